@@ -1,0 +1,32 @@
+"""One trick: who leads, who wins, what it is worth. Rules: R36-R42."""
+
+from dataclasses import dataclass
+
+from terziglio.cards import Card, set_of, thirds_in
+from terziglio.seats import AFTER, Seat
+
+__all__ = ["Trick"]
+
+
+@dataclass(frozen=True, slots=True)
+class Trick:
+    """A trick, finished or not; ``cards`` in the order played, leader first."""
+
+    leader: Seat
+    cards: tuple[Card, ...] = ()
+
+    @property
+    def winner(self) -> Seat:
+        """Who holds the trick: the highest card of the suit led (R40)."""
+        first = self.cards[0]
+        suit = first // 10
+        best, at = first, 0
+        for index, card in enumerate(self.cards):
+            if card > best and card // 10 == suit:
+                best, at = card, index
+        return AFTER[self.leader][at]
+
+    @property
+    def thirds(self) -> int:
+        """What its cards are worth."""
+        return thirds_in(set_of(self.cards))
