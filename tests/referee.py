@@ -267,7 +267,8 @@ class Referee:
         """The count and the payments of a hand played out. Rules: R42-R58 O11"""
         if self.phase != "count":
             raise ValueError("there is no result before the count")
-        assert self.soloist is not None and self.contract is not None
+        assert self.soloist is not None
+        assert self.contract is not None
         card_thirds = [0, 0]
         count = [0, 0]
         for _, cards, winner in self.tricks:

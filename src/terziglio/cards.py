@@ -34,7 +34,7 @@ class Coded(IntEnum):
 
     if TYPE_CHECKING:  # IntEnum's own signature knows nothing of ``_missing_``
 
-        def __new__(cls, value: int | str) -> Self: ...  # noqa: D102 - as above
+        def __new__(cls, value: int | str) -> Self: ...
 
     @property
     def code(self) -> str:
