@@ -30,7 +30,7 @@ from terziglio.phases import (
 from terziglio.seats import SEATS, Seat
 from terziglio.tricks import Trick
 
-__all__ = ["apply", "check", "deal", "history", "must_follow"]
+__all__ = ["apply", "check", "deal", "decision", "history", "must_follow"]
 
 
 def deal(dealer: Seat, deck: Sequence[Card]) -> Auction:
@@ -209,3 +209,15 @@ def history(hand: Hand) -> Iterator[tuple[Seat, Action]]:
     for trick in (*hand.tricks, *on_table):
         for index, card in enumerate(trick.cards):
             yield trick.leader.after(index), Play(card)
+
+
+def decision(hand: Hand) -> int:
+    """Return the number of the decision that is due: the actions so far, and one."""
+    number = len(hand.bids) + 1
+    if isinstance(hand, Auction | ThrownIn | Calling):
+        return number
+    number += hand.terms.call is not None
+    if isinstance(hand, Exchange):
+        return number
+    on_table = len(hand.trick.cards) if isinstance(hand, Playing) else 0
+    return number + (hand.exchange is not None) + SEATS * len(hand.tricks) + on_table

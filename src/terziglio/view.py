@@ -20,6 +20,7 @@ from terziglio.events import (
     HandEvent,
     TrickTaken,
 )
+from terziglio.hand import decision
 from terziglio.legal import NOTHING, Legal, legal
 from terziglio.match import Match
 from terziglio.phases import (
@@ -158,7 +159,7 @@ def seat_view(match: Match, seat: Seat) -> SeatView:
         tricks=() if played is None else played.tricks,
         thirds=None if played is None else played.in_tricks,
         turn=hand.turn,
-        decision=None if hand.turn is None else _decision(hand),
+        decision=None if hand.turn is None else decision(hand),
         legal=legal(hand, seat),
         last=last_event(match, seat),
         count=hand.result if isinstance(hand, Counted) else None,
@@ -292,15 +293,3 @@ def _trick(hand: Playing | Counted) -> Trick:
     if isinstance(hand, Playing) and (hand.trick.cards or not hand.tricks):
         return hand.trick
     return hand.tricks[-1]
-
-
-def _decision(hand: Hand) -> int:
-    """The number of the decision that is due: one more than the actions so far."""
-    number = len(hand.bids) + 1
-    if isinstance(hand, Auction | ThrownIn | Calling):
-        return number
-    number += hand.terms.call is not None
-    if isinstance(hand, Exchange):
-        return number
-    on_table = len(hand.trick.cards) if isinstance(hand, Playing) else 0
-    return number + (hand.exchange is not None) + SEATS * len(hand.tricks) + on_table

@@ -1,0 +1,1 @@
+"""The service over the game: tables, REST, and one websocket a seat."""

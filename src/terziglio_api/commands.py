@@ -1,0 +1,141 @@
+"""What a seat or host may ask of a table, as frozen values, and how it is refused."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+
+from terziglio.actions import Action
+from terziglio.seats import Seat
+
+__all__ = [
+    "Act",
+    "AskNextHand",
+    "AskRematch",
+    "By",
+    "Chance",
+    "Claim",
+    "Close",
+    "Code",
+    "Command",
+    "DealAgain",
+    "Refusal",
+    "Reissue",
+]
+
+
+class By(StrEnum):
+    """Who chose an action."""
+
+    PERSON = "person"
+    COMPUTER = "computer"
+    BOT = "bot"
+    CLOCK = "clock"
+
+
+class Code(StrEnum):
+    """Why the service refuses something; the engine's reasons are ``Illegal``."""
+
+    MALFORMED = "malformed"
+    BAD_TOKEN = "bad_token"  # noqa: S105 - a code, no secret
+    BAD_INVITE = "bad_invite"
+    NO_SUCH_TABLE = "no_such_table"
+    NO_SUCH_HAND = "no_such_hand"
+    NOT_FOUND = "not_found"
+    METHOD_NOT_ALLOWED = "method_not_allowed"
+    DEV_ONLY = "dev_only"
+    NO_BOTS = "no_bots"
+    HOST_ONLY = "host_only"
+    COMPUTER_TABLE_ONLY = "computer_table_only"
+    SEAT_TAKEN = "seat_taken"
+    SEAT_PRESENT = "seat_present"
+    TABLE_CLOSED = "table_closed"
+    STALE_DECISION = "stale_decision"
+    ILLEGAL_ACTION = "illegal_action"
+    HAND_IN_PROGRESS = "hand_in_progress"
+    MATCH_OVER = "match_over"
+    MATCH_NOT_OVER = "match_not_over"
+    STORAGE_UNAVAILABLE = "storage_unavailable"
+    INTERNAL = "internal"
+
+
+class Refusal(Exception):  # noqa: N818 - the field's word
+    """The service refuses a request; nothing has changed."""
+
+    def __init__(self, code: Code, **params: str | int) -> None:
+        super().__init__(code, params)
+        self.code = code
+        self.params: Mapping[str, str | int] = params
+
+
+@dataclass(frozen=True, slots=True)
+class Chance:
+    """What a decision takes from outside: entropy and the time."""
+
+    key: bytes
+    """32 random bytes, for a deck or a dealer."""
+    at: int
+    """Milliseconds since 1970, UTC."""
+
+
+@dataclass(frozen=True, slots=True)
+class Act:
+    """Act in the hand on the table."""
+
+    seat: Seat
+    action: Action
+    decision: str
+    """Which decision this answers: ``"<deal>.<n>"``."""
+    by: By
+    id: str | None = None
+    """The client's name for this action: a resend of it changes nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class AskNextHand:
+    """Ask for the hand after this deal."""
+
+    seat: Seat
+    deal: int
+
+
+@dataclass(frozen=True, slots=True)
+class AskRematch:
+    """Ask for a new match at the same table."""
+
+    seat: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class DealAgain:
+    """Deal after this thrown-in deal; the service's own command."""
+
+    deal: int
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """Sit down with an invite; the secrets are hashes."""
+
+    invite: str
+    name: str
+    kind: By
+    token: str
+    """Hash of the new seat token."""
+    key: str | None
+    """Hash of the client's idempotency key."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reissue:
+    """Void a seat's link and token; the seat waits for a new link of this hash."""
+
+    seat: Seat
+    invite: str
+
+
+@dataclass(frozen=True, slots=True)
+class Close:
+    """End the table."""
+
+
+Command = Act | AskNextHand | AskRematch | DealAgain | Claim | Reissue | Close

@@ -1,0 +1,200 @@
+"""What one seat sees of a table, as frozen values; ``wire`` puts them into JSON."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import ClassVar
+
+from terziglio.actions import Action, Phase
+from terziglio.cards import Card
+from terziglio.count import Result
+from terziglio.events import HandEvent
+from terziglio.seats import Seat
+from terziglio.view import SeatView
+from terziglio_api.commands import By
+
+__all__ = [
+    "Deal",
+    "Mode",
+    "NextHandAsked",
+    "Notice",
+    "OpenView",
+    "Record",
+    "RematchAsked",
+    "SeatInfo",
+    "SeatReissued",
+    "SeatTaken",
+    "Step",
+    "Summary",
+    "TableClosed",
+    "TableView",
+    "Update",
+]
+
+
+class Mode(StrEnum):
+    """What a table is for."""
+
+    COMPUTER = "computer"
+    OPEN = "open"
+
+
+@dataclass(frozen=True, slots=True)
+class SeatInfo:
+    """Who sits where."""
+
+    seat: Seat
+    name: str | None
+    """``None`` while the seat is free."""
+    kind: str
+    """``person``, ``bot``, ``computer`` or, while the seat is free, ``link``."""
+    player: str | None
+    """Which computer player; ``None`` for others."""
+    present: bool
+    wants_next: bool
+    """Whether it has asked for the next hand or, after the match, for a rematch."""
+
+
+@dataclass(frozen=True, slots=True)
+class TableView:
+    """All that one seat may know of its table."""
+
+    table: str
+    seq: int
+    mode: Mode
+    phase: Phase
+    host: bool
+    """Whether this seat is the host's."""
+    seats: tuple[SeatInfo, ...]
+    game: SeatView
+    closed: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """What anybody may know of a table."""
+
+    table: str
+    seq: int
+    mode: Mode
+    phase: Phase
+    seats: tuple[SeatInfo, ...]
+    target: int
+    scores: tuple[int, int, int]
+    closed: bool
+
+
+@dataclass(frozen=True, slots=True)
+class SeatTaken:
+    """A guest, or at the opening the host, sat down."""
+
+    kind: ClassVar = "seat_taken"
+    seat: Seat
+    name: str
+    sitter: By
+
+
+@dataclass(frozen=True, slots=True)
+class Deal:
+    """A hand was dealt."""
+
+    kind: ClassVar = "dealt"
+    deal: int
+    dealer: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class NextHandAsked:
+    """A seat asked for the next hand."""
+
+    kind: ClassVar = "next_hand_asked"
+    seat: Seat
+    deal: int
+
+
+@dataclass(frozen=True, slots=True)
+class RematchAsked:
+    """A seat asked for a rematch."""
+
+    kind: ClassVar = "rematch_asked"
+    seat: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class SeatReissued:
+    """A seat's link or token was replaced."""
+
+    kind: ClassVar = "seat_reissued"
+    seat: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class TableClosed:
+    """The host ended the table."""
+
+    kind: ClassVar = "table_closed"
+
+
+Notice = (
+    HandEvent
+    | SeatTaken
+    | Deal
+    | NextHandAsked
+    | RematchAsked
+    | SeatReissued
+    | TableClosed
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Update:
+    """One accepted change of a table, as one seat sees it, with the view after it."""
+
+    seq: int
+    notice: Notice
+    by: By | None
+    """Who chose it, for what is done in a hand."""
+    view: TableView
+
+
+@dataclass(frozen=True, slots=True)
+class OpenView:
+    """A finished hand at one of its moments, every card open."""
+
+    public: SeatView
+    """What all seats knew then."""
+    hands: tuple[tuple[Card, ...], tuple[Card, ...], tuple[Card, ...]]
+    monte: tuple[Card, ...]
+    """The cards in the middle then."""
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One action of a finished hand."""
+
+    seat: Seat
+    action: Action
+    by: By
+    event: HandEvent
+    rules: tuple[str, ...]
+    """Numbers of the rules that applied."""
+    view: OpenView | SeatView
+    """The hand after it: open, or as the seat that was asked for saw it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """A counted hand, every card open."""
+
+    table: str
+    deal: int
+    dealer: Seat
+    hands: tuple[tuple[Card, ...], tuple[Card, ...], tuple[Card, ...]]
+    """As dealt."""
+    monte: tuple[Card, ...]
+    """As dealt."""
+    count: Result
+    scores_before: tuple[int, int, int]
+    scores_after: tuple[int, int, int]
+    steps: tuple[Step, ...]
+    text: str
+    """The hand in notation."""

@@ -1,0 +1,114 @@
+"""What a seat sees of a table: its view, and each change as that seat may know it."""
+
+from collections.abc import Set as AbstractSet
+from dataclasses import replace
+from typing import assert_never
+
+from terziglio.legal import NOTHING
+from terziglio.seats import Seat
+from terziglio.view import last_event, seat_view
+from terziglio_api.commands import By
+from terziglio_api.journal import (
+    Acted,
+    Closed,
+    Dealt,
+    NextHandAsked,
+    Opened,
+    RematchAsked,
+    Sat,
+    SecretsChanged,
+)
+from terziglio_api.seen import (
+    Deal,
+    Notice,
+    SeatInfo,
+    SeatReissued,
+    SeatTaken,
+    Summary,
+    TableClosed,
+    TableView,
+    Update,
+)
+from terziglio_api.seen import NextHandAsked as NextHandNotice
+from terziglio_api.seen import RematchAsked as RematchNotice
+from terziglio_api.table import Table
+
+__all__ = ["project", "summary", "table_view", "update"]
+
+
+def table_view(table: Table, seat: Seat, present: AbstractSet[Seat]) -> TableView:
+    """Return what a seat sees of the table; ``present`` are the seats online."""
+    game = seat_view(table.match, seat)
+    if table.closed:
+        # A closed table asks nobody for anything and shows no more than before.
+        game = replace(game, turn=None, decision=None, legal=NOTHING)
+    return TableView(
+        table=table.id,
+        seq=table.seq,
+        mode=table.opening.mode,
+        phase=table.phase,
+        host=seat == Seat.S0,
+        seats=_seats(table, present),
+        game=replace(game, phase=table.phase) if table.closed else game,
+        closed=table.closed,
+    )
+
+
+def summary(table: Table, present: AbstractSet[Seat]) -> Summary:
+    """Return what anybody may know of the table."""
+    return Summary(
+        table=table.id,
+        seq=table.seq,
+        mode=table.opening.mode,
+        phase=table.phase,
+        seats=_seats(table, present),
+        target=table.match.target,
+        scores=table.match.scores,
+        closed=table.closed,
+    )
+
+
+def update(table: Table, seat: Seat, present: AbstractSet[Seat]) -> Update:
+    """Return the change that led to this table, as a seat sees it."""
+    by = table.event.by if isinstance(table.event, Acted) else None
+    view = table_view(table, seat, present)
+    return Update(table.seq, project(table, seat), by, view)
+
+
+def project(table: Table, seat: Seat) -> Notice:
+    """Return the event that led to this table, as a seat may know it."""
+    match table.event:
+        case Opened(name=name, kind=kind):
+            return SeatTaken(Seat.S0, name, kind)
+        case Sat(seat=guest, name=name, kind=kind):
+            return SeatTaken(guest, name, kind)
+        case SecretsChanged(seat=changed):
+            return SeatReissued(changed)
+        case Dealt():
+            return Deal(table.match.deal_no, table.match.dealer)
+        case Acted():
+            event = last_event(table.match, seat)
+            assert event is not None  # noqa: S101 - an action is in the hand
+            return event
+        case NextHandAsked(seat=asking):
+            return NextHandNotice(asking, table.match.deal_no)
+        case RematchAsked(seat=asking):
+            return RematchNotice(asking)
+        case Closed():
+            return TableClosed()
+        case _:
+            assert_never(table.event)
+
+
+def _seats(table: Table, present: AbstractSet[Seat]) -> tuple[SeatInfo, ...]:
+    return tuple(
+        SeatInfo(
+            seat=seat,
+            name=sitter.name,
+            kind="link" if sitter.kind is None else sitter.kind.value,
+            player=sitter.player,
+            present=sitter.kind is By.COMPUTER or seat in present,
+            wants_next=seat in table.wanting,
+        )
+        for seat, sitter in zip(Seat, table.seats, strict=True)
+    )
