@@ -1,10 +1,11 @@
-"""What a seat or host may ask of a table, as frozen values, and how it is refused."""
+"""What may be asked of a table, what it answers, and how it refuses: frozen values."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
 from terziglio.actions import Action
+from terziglio.cards import Card
 from terziglio.seats import Seat
 
 __all__ = [
@@ -18,9 +19,23 @@ __all__ = [
     "Code",
     "Command",
     "DealAgain",
+    "Done",
+    "Due",
+    "Mode",
+    "Move",
+    "Opening",
     "Refusal",
     "Reissue",
+    "Renew",
+    "Seating",
 ]
+
+
+class Mode(StrEnum):
+    """What a table is for."""
+
+    COMPUTER = "computer"
+    OPEN = "open"
 
 
 class By(StrEnum):
@@ -134,8 +149,72 @@ class Reissue:
 
 
 @dataclass(frozen=True, slots=True)
+class Renew:
+    """Give the host a new token and free seats new links: a repeated opening."""
+
+    token: str
+    invites: Mapping[Seat, str]
+
+
+@dataclass(frozen=True, slots=True)
 class Close:
     """End the table."""
 
 
-Command = Act | AskNextHand | AskRematch | DealAgain | Claim | Reissue | Close
+Command = Act | AskNextHand | AskRematch | DealAgain | Claim | Reissue | Renew | Close
+
+
+@dataclass(frozen=True, slots=True)
+class Opening:
+    """A request for a table; ``players`` are seats 1 and 2, ``None`` for a link."""
+
+    mode: Mode
+    name: str
+    kind: By
+    target: int
+    pace_ms: int
+    players: tuple[str | None, str | None]
+    dealer: Seat | None = None
+    seed: str | None = None
+    deck: tuple[Card, ...] | None = None
+    again: bool = False
+    origin: str | None = None
+    """What names this request, for one that may come twice."""
+
+
+@dataclass(frozen=True, slots=True)
+class Seating:
+    """A seat given: its secret, and for a host the invites to give away."""
+
+    table: str
+    seat: Seat
+    token: str
+    invites: tuple[tuple[Seat, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """A command carried out; ``duplicate`` if it had been before."""
+
+    seq: int
+    duplicate: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """A decision that a computer player is to answer."""
+
+    seat: Seat
+    player: str
+    decision: str
+
+
+@dataclass(frozen=True, slots=True)
+class Due:
+    """What the service itself has to do at a table next."""
+
+    at: int
+    """When, in milliseconds since 1970, UTC."""
+    deal: int
+    move: Move | None
+    """``None``: deal after a thrown-in deal."""

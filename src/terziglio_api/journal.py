@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from terziglio.actions import Action
 from terziglio.cards import Card
 from terziglio.seats import Seat
-from terziglio_api.commands import By
-from terziglio_api.seen import Mode
+from terziglio_api.commands import By, Mode
 
 __all__ = [
     "Acted",

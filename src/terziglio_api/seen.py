@@ -1,7 +1,6 @@
 """What one seat sees of a table, as frozen values; ``wire`` puts them into JSON."""
 
 from dataclasses import dataclass
-from enum import StrEnum
 from typing import ClassVar
 
 from terziglio.actions import Action, Phase
@@ -10,11 +9,10 @@ from terziglio.count import Result
 from terziglio.events import HandEvent
 from terziglio.seats import Seat
 from terziglio.view import SeatView
-from terziglio_api.commands import By
+from terziglio_api.commands import By, Mode
 
 __all__ = [
     "Deal",
-    "Mode",
     "NextHandAsked",
     "Notice",
     "OpenView",
@@ -29,13 +27,6 @@ __all__ = [
     "TableView",
     "Update",
 ]
-
-
-class Mode(StrEnum):
-    """What a table is for."""
-
-    COMPUTER = "computer"
-    OPEN = "open"
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,7 +152,7 @@ class OpenView:
     """A finished hand at one of its moments, every card open."""
 
     public: SeatView
-    """What all seats knew then."""
+    """Some seat's view then; only what all seats knew is taken from it."""
     hands: tuple[tuple[Card, ...], tuple[Card, ...], tuple[Card, ...]]
     monte: tuple[Card, ...]
     """The cards in the middle then."""
@@ -171,12 +162,9 @@ class OpenView:
 class Step:
     """One action of a finished hand."""
 
-    seat: Seat
-    action: Action
-    by: By
     event: HandEvent
     rules: tuple[str, ...]
-    """Numbers of the rules that applied."""
+    """Numbers of the rules that applied, the foremost first."""
     view: OpenView | SeatView
     """The hand after it: open, or as the seat that was asked for saw it."""
 
@@ -192,9 +180,9 @@ class Record:
     """As dealt."""
     monte: tuple[Card, ...]
     """As dealt."""
+    actions: tuple[tuple[Seat, Action, By], ...]
     count: Result
     scores_before: tuple[int, int, int]
     scores_after: tuple[int, int, int]
-    steps: tuple[Step, ...]
     text: str
     """The hand in notation."""

@@ -1,37 +1,20 @@
-"""A table: the state that the events of its log fold into, and what may come next.
+"""A table: the state that the events of its log fold into. Pure.
 
-Pure. Event number ``seq`` (from 1) leads from one ``Table`` to the next; ``decide``
-turns a command into events. What follows an action, such as a taken trick or a
-count, is worked out by the engine and never stored.
+Event number ``seq`` (from 1) leads from one ``Table`` to the next. What follows an
+action, such as a taken trick or a count, is worked out by the engine, never stored.
 """
 
-import hmac
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from hashlib import sha256
 from types import MappingProxyType
 from typing import Final, assert_never
 
 from terziglio.actions import Phase
-from terziglio.errors import Illegal, IllegalAction
-from terziglio.hand import check, decision
+from terziglio.hand import decision
 from terziglio.match import Match, new_match
 from terziglio.phases import Counted
 from terziglio.seats import Seat
-from terziglio_api.commands import (
-    Act,
-    AskNextHand,
-    AskRematch,
-    By,
-    Chance,
-    Claim,
-    Close,
-    Code,
-    Command,
-    DealAgain,
-    Refusal,
-    Reissue,
-)
+from terziglio_api.commands import By
 from terziglio_api.journal import (
     Acted,
     Closed,
@@ -43,9 +26,15 @@ from terziglio_api.journal import (
     Sat,
     SecretsChanged,
 )
-from terziglio_api.shuffle import draw_seat, shuffle
 
-__all__ = ["CountedDeal", "Seated", "Table", "decide", "fold", "opened"]
+__all__ = [
+    "CountedDeal",
+    "Seated",
+    "Table",
+    "opened",
+    "replay",
+    "states",
+]
 
 _NO_IDS: Final[Mapping[tuple[Seat, str], int]] = MappingProxyType({})
 
@@ -65,13 +54,13 @@ class Seated:
 
 @dataclass(frozen=True, slots=True)
 class CountedDeal:
-    """A counted hand, with who chose each action and the scores before it."""
+    """A counted hand, with who chose each of its actions."""
 
-    deal: int
+    match: Match
+    """The match right after the count, the hand still on its table."""
     hand: Counted
     bys: tuple[By, ...]
     scores_before: tuple[int, int, int]
-    scores_after: tuple[int, int, int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,8 +134,8 @@ def opened(table: str, event: Opened) -> Table:
     return Table(table, 1, event, (host, right, left), match, event)
 
 
-def fold(table: Table, events: Iterable[Event]) -> Table:
-    """Return the table after these events.
+def states(table: Table, events: Iterable[Event]) -> Iterator[Table]:
+    """Yield the table after each of these further events.
 
     Raises:
         IllegalAction: an event does not fit; the log is not one that this service
@@ -154,7 +143,23 @@ def fold(table: Table, events: Iterable[Event]) -> Table:
     """
     for event in events:
         table = _after(replace(table, seq=table.seq + 1, event=event), event)
-    return table
+        yield table
+
+
+def replay(table: str, events: Iterable[Event]) -> Iterator[Table]:
+    """Yield the table after each event of its log, from the first on.
+
+    Raises:
+        ValueError: the log does not begin with an opening.
+        IllegalAction: as ``states``.
+    """
+    log = iter(events)
+    for first in log:
+        if not isinstance(first, Opened):
+            raise ValueError("a log begins with an opening")  # noqa: TRY004 - a value
+        state = opened(table, first)
+        yield state
+        yield from states(state, log)
 
 
 def _after(table: Table, event: Event) -> Table:
@@ -209,120 +214,6 @@ def _acted(table: Table, event: Acted) -> Table:
     if event.id is not None:
         ids = (*ids[:-1], {**ids[-1], (event.seat, event.id): table.seq})
     if isinstance(match.hand, Counted):
-        scores = table.match.scores
-        done = CountedDeal(match.deal_no, match.hand, bys, scores, match.scores)
+        done = CountedDeal(match, match.hand, bys, table.match.scores)
         counted = (*counted, done)
     return replace(table, match=match, bys=bys, ids=ids, counted=counted)
-
-
-def decide(table: Table, command: Command, chance: Chance) -> tuple[Event, ...]:
-    """Return the events that the command leads to; none if it changes nothing.
-
-    Raises:
-        Refusal: the table does not allow it.
-        IllegalAction: the rules do not allow it.
-    """
-    if isinstance(command, Close):
-        return () if table.closed else (Closed(chance.at),)
-    if isinstance(command, DealAgain):
-        waits = table.phase is Phase.THROWN_IN and command.deal == table.match.deal_no
-        return (_deal(table, chance),) if waits else ()
-    if table.closed:
-        raise Refusal(Code.TABLE_CLOSED)
-    match command:
-        case Act():
-            return _act(table, command, chance)
-        case AskNextHand():
-            return _ask_next_hand(table, command, chance)
-        case AskRematch():
-            return _ask_rematch(table, command, chance)
-        case Claim():
-            return _claim(table, command, chance)
-        case Reissue(seat, invite):
-            return (SecretsChanged(chance.at, seat, None, ((seat, invite),)),)
-        case _:
-            assert_never(command)
-
-
-def _act(table: Table, command: Act, chance: Chance) -> tuple[Event, ...]:
-    if table.given(command.seat, command.id) is not None:
-        return ()
-    hand = table.match.hand
-    if hand is None:
-        raise IllegalAction(Illegal.WRONG_PHASE, {"phase": Phase.WAITING.value})
-    if table.due is not None and command.decision != table.due:
-        raise Refusal(Code.STALE_DECISION, due=table.due)
-    refusal = check(hand, command.seat, command.action)
-    if refusal is not None:
-        raise refusal
-    return (Acted(chance.at, command.seat, command.action, command.by, command.id),)
-
-
-def _ask_next_hand(
-    table: Table, command: AskNextHand, chance: Chance
-) -> tuple[Event, ...]:
-    if table.phase is Phase.FINISHED:
-        raise Refusal(Code.MATCH_OVER)
-    if command.deal != table.match.deal_no:
-        raise Refusal(Code.STALE_DECISION, due=str(table.match.deal_no))
-    if table.match.hand is None or table.turn is not None:
-        raise Refusal(Code.HAND_IN_PROGRESS)
-    if command.seat in table.wanting:
-        return ()
-    asked = NextHandAsked(chance.at, command.seat)
-    if table.people <= table.wanting | {command.seat}:
-        return asked, _deal(table, chance)
-    return (asked,)
-
-
-def _ask_rematch(
-    table: Table, command: AskRematch, chance: Chance
-) -> tuple[Event, ...]:
-    if table.phase is not Phase.FINISHED:
-        raise Refusal(Code.MATCH_NOT_OVER)
-    if command.seat in table.wanting:
-        return ()
-    asked = RematchAsked(chance.at, command.seat)
-    if table.people <= table.wanting | {command.seat}:
-        dealer = draw_seat(_key(table, chance))
-        return asked, _deal(table, chance, dealer)
-    return (asked,)
-
-
-def _claim(table: Table, command: Claim, chance: Chance) -> tuple[Event, ...]:
-    seat = next((s for s in Seat if _same(table.seats[s].invite, command.invite)), None)
-    if seat is None:
-        raise Refusal(Code.BAD_INVITE)
-    sitter = table.seats[seat]
-    if sitter.token is not None:
-        if command.key is None or not _same(sitter.key, command.key):
-            raise Refusal(Code.SEAT_TAKEN)
-        return (SecretsChanged(chance.at, seat, command.token),)
-    sat = Sat(chance.at, seat, command.name, command.kind, command.token, command.key)
-    if table.match.hand is None and fold(table, (sat,)).full:
-        return sat, _deal(table, chance)
-    return (sat,)
-
-
-def first_deal(table: Table, chance: Chance) -> tuple[Event, ...]:
-    """Return the first deal, if the opening left no seat free."""
-    return (_deal(table, chance),) if table.full else ()
-
-
-def _deal(table: Table, chance: Chance, dealer: Seat | None = None) -> Dealt:
-    opening = table.opening
-    if opening.deck is not None and (opening.again or table.match.deal_no == 0):
-        return Dealt(chance.at, opening.deck, opening.dealer)
-    return Dealt(chance.at, shuffle(_key(table, chance)), dealer)
-
-
-def _key(table: Table, chance: Chance) -> bytes:
-    """The next deal's 256 bits: from chance, or at a seeded table from its seed."""
-    seed = table.opening.seed
-    if seed is None:
-        return chance.key
-    return sha256(f"{seed}/{table.match.deal_no + 1}".encode()).digest()
-
-
-def _same(stored: str | None, given: str) -> bool:
-    return stored is not None and hmac.compare_digest(stored, given)

@@ -1,0 +1,169 @@
+"""What a command does to a table: the events it leads to, or why not. Pure.
+
+What comes from outside, entropy and the time, comes in as ``Chance``.
+"""
+
+import hmac
+from hashlib import sha256
+from typing import assert_never
+
+from terziglio.actions import Phase
+from terziglio.errors import Illegal, IllegalAction
+from terziglio.hand import check
+from terziglio.seats import Seat
+from terziglio_api.commands import (
+    Act,
+    AskNextHand,
+    AskRematch,
+    Chance,
+    Claim,
+    Close,
+    Code,
+    Command,
+    DealAgain,
+    Refusal,
+    Reissue,
+    Renew,
+)
+from terziglio_api.journal import (
+    Acted,
+    Closed,
+    Dealt,
+    Event,
+    NextHandAsked,
+    RematchAsked,
+    Sat,
+    SecretsChanged,
+)
+from terziglio_api.shuffle import draw_seat, shuffle
+from terziglio_api.table import Table
+
+__all__ = ["decide", "first_deal", "opening_dealer"]
+
+
+def decide(table: Table, command: Command, chance: Chance) -> tuple[Event, ...]:
+    """Return the events that the command leads to; none if it changes nothing.
+
+    Raises:
+        Refusal: the table does not allow it.
+        IllegalAction: the rules do not allow it.
+    """
+    if isinstance(command, Close):
+        return () if table.closed else (Closed(chance.at),)
+    if isinstance(command, DealAgain):
+        waits = table.phase is Phase.THROWN_IN and command.deal == table.match.deal_no
+        return (_deal(table, chance),) if waits else ()
+    if table.closed:
+        raise Refusal(Code.TABLE_CLOSED)
+    match command:
+        case Act():
+            return _act(table, command, chance)
+        case AskNextHand():
+            return _ask_next_hand(table, command, chance)
+        case AskRematch():
+            return _ask_rematch(table, command, chance)
+        case Claim():
+            return _claim(table, command, chance)
+        case Reissue(seat, invite):
+            return (SecretsChanged(chance.at, seat, None, ((seat, invite),)),)
+        case Renew(token, invites):
+            free = (seat for seat in Seat if table.seats[seat].kind is None)
+            fresh = tuple((seat, invites[seat]) for seat in free)
+            return (SecretsChanged(chance.at, Seat.S0, token, fresh),)
+        case _:
+            assert_never(command)
+
+
+def _act(table: Table, command: Act, chance: Chance) -> tuple[Event, ...]:
+    if table.given(command.seat, command.id) is not None:
+        return ()
+    hand = table.match.hand
+    if hand is None:
+        raise IllegalAction(Illegal.WRONG_PHASE, {"phase": Phase.WAITING.value})
+    if table.due is not None and command.decision != table.due:
+        raise Refusal(Code.STALE_DECISION, due=table.due)
+    refusal = check(hand, command.seat, command.action)
+    if refusal is not None:
+        raise refusal
+    return (Acted(chance.at, command.seat, command.action, command.by, command.id),)
+
+
+def _ask_next_hand(
+    table: Table, command: AskNextHand, chance: Chance
+) -> tuple[Event, ...]:
+    if table.phase is Phase.FINISHED:
+        raise Refusal(Code.MATCH_OVER)
+    if command.deal != table.match.deal_no:
+        raise Refusal(Code.STALE_DECISION, due=str(table.match.deal_no))
+    if table.match.hand is None or table.turn is not None:
+        raise Refusal(Code.HAND_IN_PROGRESS)
+    if command.seat in table.wanting:
+        return ()
+    asked = NextHandAsked(chance.at, command.seat)
+    if table.people <= table.wanting | {command.seat}:
+        return asked, _deal(table, chance)
+    return (asked,)
+
+
+def _ask_rematch(
+    table: Table, command: AskRematch, chance: Chance
+) -> tuple[Event, ...]:
+    if table.phase is not Phase.FINISHED:
+        raise Refusal(Code.MATCH_NOT_OVER)
+    if command.seat in table.wanting:
+        return ()
+    asked = RematchAsked(chance.at, command.seat)
+    if table.people <= table.wanting | {command.seat}:
+        dealer = draw_seat(_key(table, chance))
+        return asked, _deal(table, chance, dealer)
+    return (asked,)
+
+
+def _claim(table: Table, command: Claim, chance: Chance) -> tuple[Event, ...]:
+    seat = next((s for s in Seat if _same(table.seats[s].invite, command.invite)), None)
+    if seat is None:
+        raise Refusal(Code.BAD_INVITE)
+    sitter = table.seats[seat]
+    if sitter.token is not None:
+        if command.key is None or not _same(sitter.key, command.key):
+            raise Refusal(Code.SEAT_TAKEN)
+        return (SecretsChanged(chance.at, seat, command.token),)
+    sat = Sat(chance.at, seat, command.name, command.kind, command.token, command.key)
+    if table.match.hand is not None or any(
+        s.kind is None for i, s in enumerate(table.seats) if i != seat
+    ):
+        return (sat,)
+    return sat, _deal(table, chance)
+
+
+def opening_dealer(asked: Seat | None, seed: str | None, chance: Chance) -> Seat:
+    """Return who deals first: asked for, drawn from the seed, or drawn (R10)."""
+    if asked is not None:
+        return asked
+    return draw_seat(chance.key if seed is None else _seeded(seed, 1))
+
+
+def first_deal(table: Table, chance: Chance) -> tuple[Event, ...]:
+    """Return the first deal, if the opening left no seat free."""
+    return (_deal(table, chance),) if table.full else ()
+
+
+def _deal(table: Table, chance: Chance, dealer: Seat | None = None) -> Dealt:
+    opening = table.opening
+    if opening.deck is not None and (opening.again or table.match.deal_no == 0):
+        return Dealt(chance.at, opening.deck, opening.dealer)
+    return Dealt(chance.at, shuffle(_key(table, chance)), dealer)
+
+
+def _key(table: Table, chance: Chance) -> bytes:
+    """The next deal's 256 bits: from chance, or at a seeded table from its seed."""
+    seed = table.opening.seed
+    return chance.key if seed is None else _seeded(seed, table.match.deal_no + 1)
+
+
+def _seeded(seed: str, deal: int) -> bytes:
+    return sha256(f"{seed}/{deal}".encode()).digest()
+
+
+def _same(stored: str | None, given: str) -> bool:
+    return stored is not None and hmac.compare_digest(stored, given)

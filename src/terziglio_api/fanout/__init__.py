@@ -1,0 +1,1 @@
+"""How followers of a table learn that it has changed."""

@@ -1,0 +1,107 @@
+"""Tables kept ready: the latest states of those in use, over the log.
+
+Part of the service, which alone reads and writes the log, and through this.
+"""
+
+import asyncio
+import logging
+from collections import OrderedDict, deque
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+from terziglio.errors import IllegalAction
+from terziglio_api.commands import Code, Refusal
+from terziglio_api.journal import Event
+from terziglio_api.ports import EventLog, SeqConflict, StorageUnavailable
+from terziglio_api.table import Table, replay, states
+
+__all__ = ["Shelf"]
+
+_log = logging.getLogger(__name__)
+_READY: Final = 2000
+"""Tables kept ready; others are loaded when they are asked for."""
+_TAIL: Final = 65
+"""Latest states kept of each, to tell its changes one by one."""
+
+
+class Shelf:
+    """Current states of tables, loaded from the log and kept in step with it."""
+
+    def __init__(self, log: EventLog[Event]) -> None:
+        self._log = log
+        self._ready: OrderedDict[str, deque[Table]] = OrderedDict()
+
+    async def load(self, table: str) -> Table:
+        """Return the table as it stands.
+
+        Raises:
+            Refusal: ``no_such_table``.
+            StorageUnavailable: the log cannot be read, or is not understood.
+        """
+        if table not in self._ready:
+            self._put(table, await self._replay(table))
+        ready = self._ready[table]
+        self._ready.move_to_end(table)
+        return ready[-1]
+
+    async def since(self, table: str, after: int) -> tuple[Table, ...]:
+        """Return the table's states after a ``seq``, one for each later number."""
+        head = await self.load(table)
+        ready: Sequence[Table] = self._ready[table]
+        if ready[0].seq > after + 1:
+            ready = await self._replay(table)
+        return tuple(state for state in ready if after < state.seq <= head.seq)
+
+    async def create(self, table: str, events: Sequence[Event]) -> Table:
+        """Store a new table's first events and return the table.
+
+        Raises:
+            SeqConflict: there is such a table.
+        """
+        await self._log.append(table, 0, events)
+        self._put(table, replay(table, events))
+        return self._ready[table][-1]
+
+    async def append(self, state: Table, events: Sequence[Event]) -> Table:
+        """Store what comes after a state and return the table after it.
+
+        Raises:
+            SeqConflict: the table has moved on; load it again.
+        """
+        try:
+            await self._log.append(state.id, state.seq, events)
+        except SeqConflict:
+            ready = self._ready.get(state.id)
+            if ready is not None and ready[-1] is state:
+                del self._ready[state.id]
+            raise
+        after = tuple(states(state, events))
+        ready = self._ready.get(state.id)
+        if ready is not None and ready[-1].seq == state.seq:
+            ready.extend(after)
+        return after[-1]
+
+    async def tables(self) -> list[str]:
+        """Return the ids of all tables."""
+        return await self._log.tables()
+
+    async def _replay(self, table: str) -> tuple[Table, ...]:
+        try:
+            events = await self._log.read(table)
+            # Long logs take long: not on the event loop.
+            replayed = await asyncio.to_thread(lambda: tuple(replay(table, events)))
+        except (ValueError, IllegalAction) as error:
+            _log.exception("the log of table %s cannot be replayed", table)
+            raise StorageUnavailable(f"the log of table {table}") from error
+        if not replayed:
+            raise Refusal(Code.NO_SUCH_TABLE)
+        return replayed
+
+    def _put(self, table: str, replayed: Iterable[Table]) -> None:
+        """Keep these states ready, unless newer ones already are."""
+        fresh = deque(replayed, maxlen=_TAIL)
+        ready = self._ready.get(table)
+        if ready is None or ready[-1].seq < fresh[-1].seq:
+            self._ready[table] = fresh
+        while len(self._ready) > _READY:
+            self._ready.popitem(last=False)

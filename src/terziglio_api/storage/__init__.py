@@ -1,0 +1,1 @@
+"""Where table logs are kept: in memory, or in one SQLite file."""

@@ -1,0 +1,33 @@
+"""The event log in memory: for tests and trials; gone with the process."""
+
+from collections.abc import Sequence
+
+from terziglio_api.journal import Event
+from terziglio_api.ports import SeqConflict
+
+__all__ = ["MemoryLog"]
+
+
+class MemoryLog:
+    """An ``EventLog`` that keeps events in lists."""
+
+    def __init__(self) -> None:
+        self._tables: dict[str, list[Event]] = {}
+
+    async def append(self, table: str, after: int, events: Sequence[Event]) -> None:
+        """Store the events, or raise ``SeqConflict``."""
+        stored = self._tables.get(table, [])
+        if len(stored) != after:
+            raise SeqConflict
+        self._tables[table] = [*stored, *events]
+
+    async def read(self, table: str, after: int = 0) -> list[Event]:
+        """Return the events after a ``seq``."""
+        return self._tables.get(table, [])[after:]
+
+    async def tables(self) -> list[str]:
+        """Return the ids of all tables."""
+        return list(self._tables)
+
+    async def close(self) -> None:
+        """Do nothing: there is nothing to let go of."""

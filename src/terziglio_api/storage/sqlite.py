@@ -1,0 +1,174 @@
+"""The event log in one SQLite file, written by one thread that groups commits.
+
+WAL with ``synchronous=FULL``: when ``append`` returns, the events are on disk. The
+writer takes whatever is queued, one savepoint an append, and commits once for all.
+The primary key ``(table_id, seq)`` is the lock: a second writer of the same number,
+in this process or another, gets ``SeqConflict``.
+"""
+
+import asyncio
+import sqlite3
+from collections.abc import Sequence
+from contextlib import closing, suppress
+from dataclasses import dataclass
+from pathlib import Path
+from queue import SimpleQueue
+from threading import Lock, Thread
+from typing import Final
+
+from terziglio_api.journal import Event
+from terziglio_api.ports import SeqConflict, StorageUnavailable
+from terziglio_api.storage.codec import decode, encode
+
+__all__ = ["SqliteLog"]
+
+_SCHEMA: Final = """
+CREATE TABLE IF NOT EXISTS events (
+  table_id TEXT NOT NULL,
+  seq INTEGER NOT NULL,
+  event TEXT NOT NULL,
+  PRIMARY KEY (table_id, seq)
+) WITHOUT ROWID
+"""
+_HAS: Final = "SELECT 1 FROM events WHERE table_id = ? AND seq = ?"
+_BATCH: Final = 256
+
+
+@dataclass(frozen=True, slots=True)
+class _Append:
+    table: str
+    after: int
+    lines: list[str]
+    loop: asyncio.AbstractEventLoop
+    done: "asyncio.Future[None]"
+
+    @property
+    def rows(self) -> list[tuple[str, int, str]]:
+        first = self.after + 1
+        return [(self.table, first + i, line) for i, line in enumerate(self.lines)]
+
+    def settle(self, error: Exception | None) -> None:
+        """Tell the waiting coroutine on its own loop, if that still runs."""
+        with suppress(RuntimeError):
+            self.loop.call_soon_threadsafe(self._settle, error)
+
+    def _settle(self, error: Exception | None) -> None:
+        if self.done.cancelled():
+            return
+        if error is None:
+            self.done.set_result(None)
+        else:
+            self.done.set_exception(error)
+
+
+class SqliteLog:
+    """An ``EventLog`` in the SQLite file at ``path``, made if it is not there.
+
+    Raises:
+        StorageUnavailable: the file cannot be opened or is no such database.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            with closing(self._connect()) as connection:
+                connection.execute("PRAGMA journal_mode=WAL")
+                connection.execute(_SCHEMA)
+            self._reader = self._connect()
+        except (OSError, sqlite3.Error) as error:
+            raise StorageUnavailable(f"{path}: {error}") from error
+        self._reading = Lock()
+        self._queue: SimpleQueue[_Append | None] = SimpleQueue()
+        self._thread = Thread(target=self._write, name="log-writer", daemon=True)
+        self._thread.start()
+
+    def _connect(self) -> sqlite3.Connection:
+        connection = sqlite3.connect(
+            self._path, isolation_level=None, check_same_thread=False, timeout=5
+        )
+        connection.execute("PRAGMA synchronous=FULL")
+        return connection
+
+    async def append(self, table: str, after: int, events: Sequence[Event]) -> None:
+        """Store the events on disk; see ``EventLog``."""
+        loop = asyncio.get_running_loop()
+        done: asyncio.Future[None] = loop.create_future()
+        lines = [encode(event) for event in events]
+        self._queue.put(_Append(table, after, lines, loop, done))
+        await done
+
+    async def read(self, table: str, after: int = 0) -> list[Event]:
+        """Return the events after a ``seq``; see ``EventLog``."""
+        rows = await asyncio.to_thread(
+            self._select,
+            "SELECT event FROM events WHERE table_id = ? AND seq > ? ORDER BY seq",
+            (table, after),
+        )
+        return [decode(line) for line in rows]
+
+    async def tables(self) -> list[str]:
+        """Return the ids of all tables; see ``EventLog``."""
+        return await asyncio.to_thread(
+            self._select, "SELECT table_id FROM events WHERE seq = 1", ()
+        )
+
+    def _select(self, query: str, params: tuple[object, ...]) -> list[str]:
+        try:
+            with self._reading:
+                return [row[0] for row in self._reader.execute(query, params)]
+        except sqlite3.Error as error:
+            raise StorageUnavailable(str(error)) from error
+
+    async def close(self) -> None:
+        """Write what is queued, then close the file."""
+        self._queue.put(None)
+        await asyncio.to_thread(self._thread.join)
+        self._reader.close()
+
+    def _write(self) -> None:
+        """Serve the queue until its ``None``; the writer thread's whole life."""
+        with closing(self._connect()) as connection:
+            going = True
+            while going:
+                first = self._queue.get()
+                batch = [] if first is None else [first]
+                going = first is not None
+                while going and len(batch) < _BATCH and not self._queue.empty():
+                    item = self._queue.get()
+                    if item is None:
+                        going = False
+                    else:
+                        batch.append(item)
+                if batch:
+                    self._commit(connection, batch)
+
+    def _commit(self, connection: sqlite3.Connection, batch: list[_Append]) -> None:
+        """Store each append of the batch or refuse it, all in one transaction."""
+        outcomes: list[Exception | None] = []
+        try:
+            connection.execute("BEGIN IMMEDIATE")
+            outcomes = [_store(connection, append) for append in batch]
+            connection.execute("COMMIT")
+        except sqlite3.Error as error:
+            if connection.in_transaction:
+                connection.execute("ROLLBACK")
+            outcomes = [StorageUnavailable(str(error)) for _ in batch]
+        for append, outcome in zip(batch, outcomes, strict=True):
+            append.settle(outcome)
+
+
+def _store(connection: sqlite3.Connection, append: _Append) -> SeqConflict | None:
+    """Insert one append's rows behind the one it builds on, all or none."""
+    key = (append.table, append.after)
+    if append.after and not connection.execute(_HAS, key).fetchone():
+        return SeqConflict()
+    connection.execute("SAVEPOINT append")
+    try:
+        connection.executemany("INSERT INTO events VALUES (?, ?, ?)", append.rows)
+    except sqlite3.IntegrityError:
+        connection.execute("ROLLBACK TO append")
+        return SeqConflict()
+    finally:
+        connection.execute("RELEASE append")
+    return None
