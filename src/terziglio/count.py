@@ -6,6 +6,7 @@ Rules: R44-R58.
 
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Literal
 
 from terziglio.contracts import Contract
 from terziglio.seats import Seat
@@ -37,12 +38,9 @@ class Bonus(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One line of the count: thirds that it adds to each side.
+    """One line of the count: thirds that it adds to each side; last, the total."""
 
-    ``what`` is ``tricks``, ``last_trick``, ``monte`` or, last, ``total``.
-    """
-
-    what: str
+    what: Literal["tricks", "last_trick", "monte", "total"]
     soloist: int
     defenders: int
 

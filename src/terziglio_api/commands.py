@@ -100,7 +100,6 @@ class Act:
     action: Action
     decision: str
     """Which decision this answers: ``"<deal>.<n>"``."""
-    by: By
     id: str | None = None
     """The client's name for this action: a resend of it changes nothing."""
 

@@ -15,6 +15,7 @@ from terziglio_api.commands import (
     Act,
     AskNextHand,
     AskRematch,
+    By,
     Chance,
     Claim,
     Close,
@@ -85,7 +86,8 @@ def _act(table: Table, command: Act, chance: Chance) -> tuple[Event, ...]:
     refusal = check(hand, command.seat, command.action)
     if refusal is not None:
         raise refusal
-    return (Acted(chance.at, command.seat, command.action, command.by, command.id),)
+    by = table.seats[command.seat].kind or By.PERSON
+    return (Acted(chance.at, command.seat, command.action, by, command.id),)
 
 
 def _ask_next_hand(

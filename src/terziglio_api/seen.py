@@ -1,7 +1,7 @@
 """What one seat sees of a table, as frozen values; ``wire`` puts them into JSON."""
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, Literal
 
 from terziglio.actions import Action, Phase
 from terziglio.cards import Card
@@ -36,7 +36,7 @@ class SeatInfo:
     seat: Seat
     name: str | None
     """``None`` while the seat is free."""
-    kind: str
+    kind: Literal["person", "bot", "computer", "link"]
     """``person``, ``bot``, ``computer`` or, while the seat is free, ``link``."""
     player: str | None
     """Which computer player; ``None`` for others."""

@@ -212,6 +212,14 @@ class TableService:
             )
         )
 
+    async def check(self) -> None:
+        """Return if the log can be read.
+
+        Raises:
+            StorageUnavailable: it cannot.
+        """
+        await self._shelf.check()
+
     async def tables(self) -> list[str]:
         """Return the ids of all tables."""
         return await self._shelf.tables()

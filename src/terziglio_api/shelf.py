@@ -81,6 +81,10 @@ class Shelf:
             ready.extend(after)
         return after[-1]
 
+    async def check(self) -> None:
+        """Return if the log can be read."""
+        await self._log.read("", 0)
+
     async def tables(self) -> list[str]:
         """Return the ids of all tables."""
         return await self._log.tables()

@@ -2,7 +2,7 @@
 
 from collections.abc import Set as AbstractSet
 from dataclasses import replace
-from typing import assert_never
+from typing import Final, Literal, assert_never
 
 from terziglio.legal import NOTHING
 from terziglio.seats import Seat
@@ -34,6 +34,14 @@ from terziglio_api.seen import RematchAsked as RematchNotice
 from terziglio_api.table import Table
 
 __all__ = ["project", "summary", "table_view", "update"]
+
+
+_KINDS: Final[dict[By | None, Literal["person", "bot", "computer", "link"]]] = {
+    None: "link",
+    By.PERSON: "person",
+    By.BOT: "bot",
+    By.COMPUTER: "computer",
+}
 
 
 def table_view(table: Table, seat: Seat, present: AbstractSet[Seat]) -> TableView:
@@ -105,7 +113,7 @@ def _seats(table: Table, present: AbstractSet[Seat]) -> tuple[SeatInfo, ...]:
         SeatInfo(
             seat=seat,
             name=sitter.name,
-            kind="link" if sitter.kind is None else sitter.kind.value,
+            kind=_KINDS[sitter.kind],
             player=sitter.player,
             present=sitter.kind is By.COMPUTER or seat in present,
             wants_next=seat in table.wanting,

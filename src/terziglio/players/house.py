@@ -114,8 +114,8 @@ class _Spot:
     @property
     def longest(self) -> tuple[Card, ...]:
         """The cards of the longest suit, of several the first."""
-        suits = ([c for c in self.cards if c.suit is suit] for suit in Suit)
-        return tuple(max(suits, key=len))
+        suit = max(Suit, key=lambda suit: _length(self.cards, suit))
+        return tuple(card for card in self.cards if card.suit is suit)
 
     def is_boss(self, card: Card) -> bool:
         """Whether no card that others may hold beats it."""

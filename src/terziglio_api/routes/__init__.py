@@ -1,0 +1,1 @@
+"""REST: what each address does, over the service and the wire."""

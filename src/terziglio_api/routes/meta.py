@@ -1,0 +1,131 @@
+"""About the game and the service: rules, codes, words, health."""
+
+from typing import Annotated, Any, Literal
+
+from fastapi import APIRouter, Path
+from pydantic import Field
+
+from terziglio.words import catalogue, rulebook
+from terziglio_api.commands import Code
+from terziglio_api.routes.access import Service, refusals
+from terziglio_api.wire.base import Outgoing
+from terziglio_api.wire.problems import CodeModel, all_codes
+
+__all__ = ["router"]
+
+router = APIRouter(tags=["meta"])
+
+Lang = Annotated[Literal["en", "it"], Path(description="English or Italian.")]
+
+
+class RuleModel(Outgoing):
+    """One rule."""
+
+    id: str = Field(examples=["R38"])
+    text: str
+    source: str
+
+
+class RuleSection(Outgoing):
+    """Rules that belong together."""
+
+    id: str
+    title: str
+    rules: list[RuleModel]
+
+
+class ChoiceModel(Outgoing):
+    """A point the sources leave open, and how it is played here."""
+
+    id: str = Field(examples=["O1"])
+    question: str
+    ruling: str
+
+
+class RulesModel(Outgoing):
+    """The rules in full."""
+
+    rules: str
+    language: str
+    sections: list[RuleSection]
+    choices: list[ChoiceModel]
+
+
+class CodesModel(Outgoing):
+    """Every code with its params."""
+
+    codes: list[CodeModel]
+
+
+class Health(Outgoing):
+    """The service answers."""
+
+    status: Literal["ok"]
+
+
+@router.get(
+    "/v1/meta/rules/{lang}",
+    operation_id="getRules",
+    summary="Read the rules in full",
+    responses=refusals(Code.MALFORMED),
+)
+async def get_rules(lang: Lang) -> RulesModel:
+    """Return the numbered rules and the choices where sources differ."""
+    book = rulebook()
+    return RulesModel(
+        rules=book["rules"],
+        language=lang,
+        sections=[
+            RuleSection(
+                id=section["id"],
+                title=section["title"][lang],
+                rules=[
+                    RuleModel(id=rule["id"], text=rule[lang], source=rule["source"])
+                    for rule in section["rules"]
+                ],
+            )
+            for section in book["sections"]
+        ],
+        choices=[
+            ChoiceModel(
+                id=choice["id"],
+                question=choice["question"][lang],
+                ruling=choice["ruling"][lang],
+            )
+            for choice in book["choices"]
+        ],
+    )
+
+
+@router.get(
+    "/v1/meta/codes",
+    operation_id="getCodes",
+    summary="List every code with its params",
+    responses=refusals(),
+)
+async def get_codes() -> CodesModel:
+    """Return all codes that a refusal may carry, and what each means."""
+    return CodesModel(codes=list(all_codes()))
+
+
+@router.get(
+    "/v1/meta/words/{lang}",
+    operation_id="getWords",
+    summary="Get names and sentences",
+    responses=refusals(Code.MALFORMED),
+)
+async def get_words(lang: Lang) -> dict[str, Any]:
+    """Return names of cards, bids and phases, and sentences with `{params}`."""
+    return dict(catalogue(lang))
+
+
+@router.get(
+    "/healthz",
+    operation_id="getHealth",
+    summary="Ask whether the service answers",
+    responses=refusals(),
+)
+async def get_health(service: Service) -> Health:
+    """Answer while the service can read its tables."""
+    await service.check()
+    return Health(status="ok")

@@ -1,0 +1,148 @@
+"""Seats: claim one, see what it sees, act in it, issue it anew."""
+
+import asyncio
+from typing import Annotated
+
+from fastapi import APIRouter, Path, Query, Response
+
+from terziglio.seats import Seat
+from terziglio_api.commands import Act, By, Code
+from terziglio_api.routes.access import (
+    Host,
+    IdempotencyKey,
+    Seated,
+    Service,
+    SettingsOf,
+    TableId,
+    refusals,
+    view_for,
+)
+from terziglio_api.routes.strict import StrictRoute
+from terziglio_api.wire.actions import parse
+from terziglio_api.wire.tables import (
+    ActRequest,
+    ActResponse,
+    ClaimRequest,
+    InviteModel,
+    invite_of,
+)
+from terziglio_api.wire.tables import Seated as SeatedModel
+from terziglio_api.wire.view import View, view_of
+
+__all__ = ["router"]
+
+router = APIRouter(prefix="/v1/tables/{table}", tags=["seats"], route_class=StrictRoute)
+
+
+@router.post(
+    "/claims",
+    operation_id="claimSeat",
+    summary="Sit down with an invite",
+    status_code=201,
+    responses=refusals(
+        Code.BAD_INVITE,
+        Code.SEAT_TAKEN,
+        Code.TABLE_CLOSED,
+        Code.MALFORMED,
+        malformed_body=True,
+    ),
+)
+async def claim(
+    table: TableId,
+    service: Service,
+    body: ClaimRequest,
+    idempotency_key: IdempotencyKey = None,
+) -> SeatedModel:
+    """Sit down; the answer holds the seat's token."""
+    seating = await service.claim(
+        table, body.invite, body.name, By(body.kind), idempotency_key
+    )
+    return SeatedModel(table=table, seat=seating.seat, token=seating.token)
+
+
+@router.post(
+    "/seats/{seat}/invite",
+    operation_id="reissueSeat",
+    summary="Issue a guest's seat anew, as the host",
+    status_code=201,
+    responses=refusals(
+        Code.BAD_TOKEN,
+        Code.HOST_ONLY,
+        Code.SEAT_PRESENT,
+        Code.TABLE_CLOSED,
+        Code.MALFORMED,
+    ),
+)
+async def reissue(
+    host: Host,
+    service: Service,
+    settings: SettingsOf,
+    seat: Annotated[int, Path(ge=1, le=2, description="A guest's seat.")],
+) -> InviteModel:
+    """Make a new link; the old link, or the absent guest's token, is void."""
+    invite = await service.reissue(host.table, Seat(seat))
+    return invite_of(host.table, seat, invite, settings.web_origin)
+
+
+@router.get(
+    "/view",
+    operation_id="getView",
+    summary="See what your seat sees",
+    response_model=View,
+    responses={
+        **refusals(Code.BAD_TOKEN, Code.MALFORMED),
+        204: {"description": "Nothing new after `after`, within `wait` seconds."},
+    },
+)
+async def get_view(
+    asker: Seated,
+    service: Service,
+    after: Annotated[
+        int | None, Query(ge=0, description="Answer only once `seq` is past this.")
+    ] = None,
+    wait: Annotated[
+        float, Query(ge=0, le=30, description="Seconds to wait for that.")
+    ] = 0,
+) -> View | Response:
+    """Return the seat's view: at once, or as a long poll."""
+    with service.follow(asker.table) as changed:
+        loop = asyncio.get_running_loop()
+        end = loop.time() + wait
+        while True:
+            changed.clear()
+            seen = await service.view(asker.table, asker.seat)
+            if after is None or seen.seq > after:
+                return view_of(seen)
+            try:
+                async with asyncio.timeout_at(end):
+                    await changed.wait()
+            except TimeoutError:
+                return Response(status_code=204)
+
+
+@router.post(
+    "/actions",
+    operation_id="act",
+    summary="Bid, call, discard or play",
+    tags=["actions"],
+    responses=refusals(
+        Code.BAD_TOKEN,
+        Code.STALE_DECISION,
+        Code.ILLEGAL_ACTION,
+        Code.MALFORMED,
+        Code.TABLE_CLOSED,
+        malformed_body=True,
+    ),
+)
+async def act(asker: Seated, service: Service, body: ActRequest) -> ActResponse:
+    """Answer the decision that is due.
+
+    The same `id` again changes nothing: the answer tells the `seq` of the first time
+    and the newest view.
+    """
+    action = parse(body.action)
+    done = await service.do(
+        asker.table, Act(asker.seat, action, body.decision, body.id)
+    )
+    view = await view_for(service, asker)
+    return ActResponse(seq=done.seq, view=view, duplicate=done.duplicate)

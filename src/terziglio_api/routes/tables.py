@@ -1,0 +1,166 @@
+"""Tables: open one, look at one, end one, play another match."""
+
+import json
+
+from fastapi import APIRouter, Request, Response
+
+from terziglio.cards import Card
+from terziglio.notation import NotationError, parse
+from terziglio.seats import Seat
+from terziglio_api.commands import (
+    AskNextHand,
+    AskRematch,
+    By,
+    Close,
+    Code,
+    Mode,
+    Opening,
+    Refusal,
+)
+from terziglio_api.routes.access import (
+    Host,
+    IdempotencyKey,
+    Seated,
+    Service,
+    SettingsOf,
+    TableId,
+    refusals,
+    view_for,
+)
+from terziglio_api.routes.strict import StrictRoute
+from terziglio_api.wire.problems import FieldRefused
+from terziglio_api.wire.tables import (
+    NextHandRequest,
+    Opened,
+    OpenRequest,
+    SeqResponse,
+    SummaryModel,
+    opened_of,
+    summary_of,
+)
+
+__all__ = ["router"]
+
+router = APIRouter(prefix="/v1/tables", tags=["tables"], route_class=StrictRoute)
+
+
+@router.post(
+    "",
+    operation_id="openTable",
+    summary="Open a table and sit down as its host",
+    status_code=201,
+    responses=refusals(Code.MALFORMED, Code.DEV_ONLY, malformed_body=True),
+)
+async def open_table(
+    request: Request,
+    response: Response,
+    service: Service,
+    settings: SettingsOf,
+    body: OpenRequest,
+    idempotency_key: IdempotencyKey = None,
+) -> Opened:
+    """Open a table.
+
+    The answer holds the host's token and, for every free seat, an invite to give
+    away. A computer table deals at once; an open one when its last seat fills.
+    """
+    if (body.deal is not None or body.seed is not None) and not settings.dev:
+        raise Refusal(Code.DEV_ONLY)
+    dealer, deck = None, None
+    if body.deal is not None:
+        dealer, deck = _forced(body.deal)
+    right, left = (s.player if s.kind == "computer" else None for s in body.seats)
+    opening = Opening(
+        mode=Mode(body.mode),
+        name=body.name,
+        kind=By(body.kind),
+        target=body.target,
+        pace_ms=body.pace_ms,
+        players=(right, left),
+        dealer=dealer,
+        deck=deck,
+        seed=body.seed,
+        origin=_origin(request, body, idempotency_key),
+    )
+    seating = await service.open(opening)
+    response.headers["Location"] = f"/v1/tables/{seating.table}"
+    return opened_of(seating, settings.web_origin)
+
+
+def _forced(text: str) -> tuple[Seat, tuple[Card, ...]]:
+    """Return the dealer and the deck of a deal in notation."""
+    try:
+        hand = parse(text)
+    except NotationError as error:
+        raise FieldRefused("/deal", str(error)) from None
+    if hand.bids:
+        raise FieldRefused("/deal", "a forced deal ends with its monte")
+    return hand.dealt.dealer, hand.dealt.deck
+
+
+def _origin(request: Request, body: OpenRequest, key: str | None) -> str | None:
+    """Name a request that may come twice: by its key, its whole body and its sender.
+
+    The key alone would let whoever guesses it have the host's token.
+    """
+    if key is None:
+        return None
+    sender = "" if request.client is None else request.client.host
+    return json.dumps([key, body.model_dump(mode="json"), sender])
+
+
+@router.get(
+    "/{table}",
+    operation_id="getTable",
+    summary="Look at a table from outside",
+    responses=refusals(Code.NO_SUCH_TABLE),
+)
+async def get_table(table: TableId, service: Service) -> SummaryModel:
+    """Return what anybody may know of a table: no card, no secret."""
+    return summary_of(await service.summary(table))
+
+
+@router.delete(
+    "/{table}",
+    operation_id="endTable",
+    summary="End the table, as its host",
+    status_code=204,
+    responses=refusals(Code.BAD_TOKEN, Code.HOST_ONLY),
+)
+async def end_table(host: Host, service: Service) -> None:
+    """End the table for everybody; its views stay readable."""
+    await service.do(host.table, Close())
+
+
+@router.post(
+    "/{table}/next-hand",
+    operation_id="askNextHand",
+    summary="Ask for the next hand",
+    responses=refusals(
+        Code.BAD_TOKEN,
+        Code.HAND_IN_PROGRESS,
+        Code.MATCH_OVER,
+        Code.STALE_DECISION,
+        Code.TABLE_CLOSED,
+        Code.MALFORMED,
+        malformed_body=True,
+    ),
+)
+async def next_hand(
+    asker: Seated, service: Service, body: NextHandRequest
+) -> SeqResponse:
+    """Ask for the hand after this deal; it is dealt when every seat has asked."""
+    done = await service.do(asker.table, AskNextHand(asker.seat, body.deal))
+    return SeqResponse(seq=done.seq, view=await view_for(service, asker))
+
+
+@router.post(
+    "/{table}/rematch",
+    operation_id="askRematch",
+    summary="Ask for a new match at the same table",
+    responses=refusals(Code.BAD_TOKEN, Code.MATCH_NOT_OVER, Code.TABLE_CLOSED),
+)
+async def rematch(asker: Seated, service: Service) -> SeqResponse:
+    """Ask for a rematch; it begins when every seat has asked."""
+    done = await service.do(asker.table, AskRematch(asker.seat))
+    return SeqResponse(seq=done.seq, view=await view_for(service, asker))

@@ -1,0 +1,75 @@
+"""What the wire's models share: how strict they are, and the smallest types."""
+
+import re
+import unicodedata
+from typing import Annotated, Any, Final, Literal
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field
+
+__all__ = [
+    "ActionId",
+    "BidName",
+    "CardCode",
+    "Incoming",
+    "KindName",
+    "Name",
+    "Outgoing",
+    "SeatNo",
+    "SitterKind",
+    "optional",
+]
+
+
+class Incoming(BaseModel):
+    """What a client sends: unknown fields and loose types are refused."""
+
+    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
+
+
+class Outgoing(BaseModel):
+    """What the service sends: clients ignore fields they do not know."""
+
+    model_config = ConfigDict(frozen=True)
+
+
+def optional(description: str) -> Any:
+    """Return a field that is left out of the JSON where it says nothing."""
+    return Field(None, description=description, exclude_if=lambda value: value is None)
+
+
+_UNSEEN: Final = {"Cc", "Cs", "Co", "Cn"}
+_BIDI: Final = re.compile("[\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]")
+
+
+def _clean_name(text: str) -> str:
+    name = unicodedata.normalize("NFC", text).strip()
+    if not 1 <= len(name) <= 32:
+        raise ValueError("a name has 1 to 32 characters")
+    if _BIDI.search(name) or any(unicodedata.category(c) in _UNSEEN for c in name):
+        raise ValueError("a name has no control or direction characters")
+    return name
+
+
+CardCode = Annotated[
+    str,
+    Field(
+        pattern="^[32AKQJ7654][SCHD]$",
+        description="Rank and suit: `3S` is the three of swords (spades).",
+    ),
+]
+SeatNo = Annotated[int, Field(ge=0, le=2, description="Seat, in playing order.")]
+BidName = Literal["pass", "chiamo", "solo", "solissimo"]
+KindName = Literal["person", "bot", "computer", "link"]
+SitterKind = Literal["person", "bot"]
+Name = Annotated[
+    str,
+    AfterValidator(_clean_name),
+    Field(
+        min_length=1,
+        max_length=64,
+        description="Trimmed, NFC, 1 to 32 characters, none of them a control.",
+    ),
+]
+ActionId = Annotated[
+    str, Field(min_length=1, max_length=64, description="Your own name for it.")
+]

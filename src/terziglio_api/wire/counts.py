@@ -1,0 +1,150 @@
+"""A count and a trick on the wire."""
+
+from typing import Literal
+
+from pydantic import Field
+
+from terziglio.cards import Card
+from terziglio.contracts import Contract
+from terziglio.count import NEED, Result
+from terziglio.seats import Seat
+from terziglio.tricks import Trick
+from terziglio_api.wire.base import CardCode, Outgoing, SeatNo
+
+__all__ = [
+    "Count",
+    "CountStep",
+    "OpenTrick",
+    "PlayMade",
+    "Sides",
+    "TakenTrick",
+    "count_of",
+    "load_count",
+    "load_trick",
+    "open_trick",
+    "sides",
+    "taken_trick",
+]
+
+
+class Sides(Outgoing):
+    """A number for each side."""
+
+    soloist: int
+    defenders: int
+
+
+class CountStep(Outgoing):
+    """One line of the count: thirds that it adds to each side."""
+
+    what: Literal["tricks", "last_trick", "monte", "total"]
+    soloist: int
+    defenders: int
+
+
+class Count(Outgoing):
+    """How a hand came out; thirds but where it says points or tricks."""
+
+    tricks: Sides = Field(description="Tricks taken.")
+    in_tricks: Sides = Field(description="Thirds of the cards in tricks alone.")
+    last_trick: SeatNo = Field(description="Who won trick 12, and so the monte.")
+    monte: int = Field(description="Thirds in the monte.")
+    soloist: int = Field(description="The soloist's total.")
+    defenders: int = Field(description="The defenders' total; the two make 35.")
+    need: int = Field(description="What the soloist needs: 18.")
+    won: bool = Field(description="Whether the soloist won.")
+    bonus: Literal["cappotto", "stramazzo"] | None
+    stake: int = Field(description="Points before the multiplier.")
+    multiplier: int = Field(description="1, 2 (cappotto) or 3 (stramazzo).")
+    payment: int = Field(description="Points each defender pays or gets.")
+    delta: list[int] = Field(description="What each seat's score changes by.")
+    steps: list[CountStep]
+
+
+class PlayMade(Outgoing):
+    """A card on the table."""
+
+    seat: SeatNo
+    card: CardCode
+
+
+class OpenTrick(Outgoing):
+    """The trick on the table; a finished one stays until the next card."""
+
+    leader: SeatNo
+    plays: list[PlayMade]
+
+
+class TakenTrick(OpenTrick):
+    """A finished trick."""
+
+    winner: SeatNo
+    thirds: int
+
+
+def sides(pair: tuple[int, int]) -> Sides:
+    """Return a pair (soloist, defenders) on the wire."""
+    return Sides(soloist=pair[0], defenders=pair[1])
+
+
+def count_of(result: Result) -> Count:
+    """Return a count on the wire."""
+    bonus = result.bonus
+    return Count(
+        tricks=sides(result.tricks),
+        in_tricks=sides(result.in_tricks),
+        last_trick=result.monte_to,
+        monte=result.monte,
+        soloist=result.soloist_thirds,
+        defenders=result.defender_thirds,
+        need=NEED,
+        won=result.won,
+        bonus=None if bonus is None else bonus.value,
+        stake=result.contract.stake,
+        multiplier=1 if bonus is None else bonus.multiplier,
+        payment=result.payment,
+        delta=list(result.delta),
+        steps=[
+            CountStep(what=step.what, soloist=step.soloist, defenders=step.defenders)
+            for step in result.steps
+        ],
+    )
+
+
+def load_count(count: Count, soloist: Seat, contract: Contract) -> Result:
+    """Return the count that the wire tells."""
+    return Result(
+        soloist=soloist,
+        contract=contract,
+        tricks=(count.tricks.soloist, count.tricks.defenders),
+        in_tricks=(count.in_tricks.soloist, count.in_tricks.defenders),
+        monte=count.monte,
+        monte_to=Seat(count.last_trick),
+    )
+
+
+def _plays(trick: Trick) -> list[PlayMade]:
+    return [
+        PlayMade(seat=trick.leader.after(turn), card=card.code)
+        for turn, card in enumerate(trick.cards)
+    ]
+
+
+def open_trick(trick: Trick) -> OpenTrick:
+    """Return the trick on the table."""
+    return OpenTrick(leader=trick.leader, plays=_plays(trick))
+
+
+def taken_trick(trick: Trick) -> TakenTrick:
+    """Return a finished trick."""
+    return TakenTrick(
+        leader=trick.leader,
+        plays=_plays(trick),
+        winner=trick.winner,
+        thirds=trick.thirds,
+    )
+
+
+def load_trick(trick: OpenTrick) -> Trick:
+    """Return the trick that the wire tells."""
+    return Trick(Seat(trick.leader), tuple(Card(play.card) for play in trick.plays))

@@ -1,0 +1,147 @@
+"""The socket's messages: what a client sends, and what it is sent."""
+
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from terziglio_api.wire.actions import ActionModel
+from terziglio_api.wire.base import ActionId, Incoming, Outgoing, SeatNo, optional
+from terziglio_api.wire.events import EventModel
+from terziglio_api.wire.view import View, Why
+
+__all__ = [
+    "PROTOCOL",
+    "Ack",
+    "ActionMessage",
+    "Bye",
+    "ClientMessage",
+    "ErrorMessage",
+    "EventMessage",
+    "Hello",
+    "NextHandMessage",
+    "Ping",
+    "Pong",
+    "RematchMessage",
+    "Resync",
+    "ServerMessage",
+    "Welcome",
+]
+
+PROTOCOL = "terziglio.v1"
+"""The subprotocol's name."""
+
+
+class Hello(Incoming):
+    """The first message: who you are, and what you have already."""
+
+    type: Literal["hello"]
+    token: str = Field(max_length=200, description="Your seat token.")
+    after: int | None = Field(
+        None, ge=0, description="The last `seq` you have; null: you have nothing."
+    )
+
+
+class ActionMessage(Incoming):
+    """Answer the decision that is due."""
+
+    type: Literal["action"]
+    id: ActionId
+    decision: str = Field(max_length=32, description="From `view.turn.decision`.")
+    action: ActionModel
+
+
+class NextHandMessage(Incoming):
+    """Ask for the hand after this deal."""
+
+    type: Literal["next_hand"]
+    deal: int = Field(ge=0)
+    id: ActionId | None = Field(None, description="Comes back in the answer.")
+
+
+class RematchMessage(Incoming):
+    """Ask for a new match at the same table."""
+
+    type: Literal["rematch"]
+    id: ActionId | None = Field(None, description="Comes back in the answer.")
+
+
+class Resync(Incoming):
+    """Ask for the table as it stands."""
+
+    type: Literal["resync"]
+
+
+class Ping(Incoming):
+    """Ask for a sign of life."""
+
+    type: Literal["ping"]
+    n: int
+
+
+ClientMessage = Annotated[
+    Hello | ActionMessage | NextHandMessage | RematchMessage | Resync | Ping,
+    Field(discriminator="type"),
+]
+
+
+class Welcome(Outgoing):
+    """You are known; what you missed follows, then a snapshot."""
+
+    type: Literal["welcome"]
+    protocol: Literal["terziglio.v1"]
+    table: str
+    seat: SeatNo
+    seq: int
+    heartbeat_s: int = Field(description="You hear something at least this often.")
+    server_time: str
+
+
+class EventMessage(Outgoing):
+    """One accepted change of the table, with your whole view after it."""
+
+    type: Literal["event"]
+    seq: int
+    event: EventModel
+    view: View
+
+
+class Ack(Outgoing):
+    """Your action is stored; its event follows."""
+
+    type: Literal["ack"]
+    id: str | None = optional("The action's own name.")
+    seq: int
+    duplicate: Literal[True] | None = optional("It had been stored before.")
+
+
+class ErrorMessage(Outgoing):
+    """What you asked is refused and has changed nothing."""
+
+    type: Literal["error"]
+    id: str | None = optional("The action's own name, if it could be read.")
+    code: str
+    params: dict[str, str | int]
+    why: Why | None = optional("Which rule, for `illegal_action`.")
+    detail: str
+    view: View | None = optional("The table as it stands, where that may help.")
+
+
+class Pong(Outgoing):
+    """The answer to a ping."""
+
+    type: Literal["pong"]
+    n: int
+
+
+class Bye(Outgoing):
+    """The service closes this socket on purpose."""
+
+    type: Literal["bye"]
+    code: str
+    retry_ms: int | None = optional("Come back after this long.")
+
+
+ServerMessage = Annotated[
+    Welcome | EventMessage | Ack | ErrorMessage | Pong | Bye,
+    Field(discriminator="type"),
+]

@@ -1,0 +1,206 @@
+"""REST's requests and responses about tables and seats."""
+
+from typing import Annotated, Literal
+
+from pydantic import Field, model_validator
+
+from terziglio_api.commands import Seating
+from terziglio_api.seen import Summary
+from terziglio_api.wire.actions import ActionModel
+from terziglio_api.wire.base import (
+    ActionId,
+    Incoming,
+    KindName,
+    Name,
+    Outgoing,
+    SeatNo,
+    SitterKind,
+    optional,
+)
+from terziglio_api.wire.view import PhaseName, View
+
+__all__ = [
+    "ActRequest",
+    "ActResponse",
+    "ClaimRequest",
+    "InviteModel",
+    "NextHandRequest",
+    "OpenRequest",
+    "Opened",
+    "Seated",
+    "SeqResponse",
+    "SummaryModel",
+    "invite_of",
+    "opened_of",
+    "summary_of",
+]
+
+
+class LinkSeat(Incoming):
+    """A seat for whoever has its link."""
+
+    kind: Literal["link"]
+
+
+class ComputerSeat(Incoming):
+    """A seat for a computer player."""
+
+    kind: Literal["computer"]
+    player: Literal["house", "random"] = "house"
+
+
+SeatRequest = Annotated[LinkSeat | ComputerSeat, Field(discriminator="kind")]
+
+
+def _two_computers() -> list[LinkSeat | ComputerSeat]:
+    return [ComputerSeat(kind="computer"), ComputerSeat(kind="computer")]
+
+
+class OpenRequest(Incoming):
+    """Open a table."""
+
+    mode: Literal["computer", "open"]
+    name: Name
+    kind: SitterKind = "person"
+    target: Literal[7, 11, 21] = 7
+    seats: list[SeatRequest] = Field(
+        default_factory=_two_computers,
+        min_length=2,
+        max_length=2,
+        description="Seats 1 and 2. A computer table has computers in both.",
+    )
+    pace_ms: int = Field(
+        800, ge=0, le=10_000, description="How long a computer player takes."
+    )
+    deal: str | None = Field(
+        None, max_length=4000, description="The first deal in notation (dev mode)."
+    )
+    seed: str | None = Field(
+        None, max_length=100, description="All deals from this seed (dev mode)."
+    )
+
+    @model_validator(mode="after")
+    def _computers(self) -> "OpenRequest":
+        if self.mode == "computer" and any(s.kind == "link" for s in self.seats):
+            raise ValueError("a computer table has computer players in both seats")
+        return self
+
+
+class InviteModel(Outgoing):
+    """A seat to give away: `invite` is the secret, `link` opens the page with it."""
+
+    seat: SeatNo
+    invite: str
+    link: str
+
+
+class Seated(Outgoing):
+    """Your seat. Keep the token: it is shown once, and whoever has it is you."""
+
+    table: str
+    seat: SeatNo
+    token: str
+
+
+class Opened(Seated):
+    """Your table."""
+
+    invites: list[InviteModel]
+
+
+class ClaimRequest(Incoming):
+    """Sit down with an invite."""
+
+    invite: str = Field(max_length=200)
+    name: Name
+    kind: SitterKind = "person"
+
+
+class ActRequest(Incoming):
+    """Answer the decision that is due."""
+
+    id: ActionId
+    decision: str = Field(max_length=32, description="From `view.turn.decision`.")
+    action: ActionModel
+
+
+class SeqResponse(Outgoing):
+    """Done; the table has reached `seq`, and this is your newest view."""
+
+    seq: int
+    view: View
+
+
+class ActResponse(SeqResponse):
+    """Stored as `seq`; `duplicate` if it had been before."""
+
+    duplicate: bool
+
+
+class NextHandRequest(Incoming):
+    """Ask for the hand after this deal."""
+
+    deal: int = Field(ge=0)
+
+
+class SummarySeat(Outgoing):
+    """A seat, as anybody may see it."""
+
+    seat: SeatNo
+    name: str | None
+    kind: KindName
+    player: str | None = optional("Which computer player sits here.")
+    present: bool
+
+
+class SummaryModel(Outgoing):
+    """What anybody may know of a table: no card, no secret."""
+
+    table: str
+    seq: int
+    mode: Literal["computer", "open"]
+    phase: PhaseName
+    closed: bool
+    seats: list[SummarySeat]
+    target: int
+    scores: list[int]
+
+
+def invite_of(table: str, seat: int, invite: str, origin: str) -> InviteModel:
+    """Return an invite with its join link; the secret is in the fragment only."""
+    link = f"{origin.rstrip('/')}/#/join/{table}/{invite}"
+    return InviteModel(seat=seat, invite=invite, link=link)
+
+
+def opened_of(seating: Seating, origin: str) -> Opened:
+    """Return what the host of a new table gets."""
+    invites = [
+        invite_of(seating.table, seat, invite, origin)
+        for seat, invite in seating.invites
+    ]
+    return Opened(
+        table=seating.table, seat=seating.seat, token=seating.token, invites=invites
+    )
+
+
+def summary_of(summary: Summary) -> SummaryModel:
+    """Return a table's summary on the wire."""
+    return SummaryModel(
+        table=summary.table,
+        seq=summary.seq,
+        mode=summary.mode.value,
+        phase=summary.phase.value,
+        closed=summary.closed,
+        seats=[
+            SummarySeat(
+                seat=info.seat,
+                name=info.name,
+                kind=info.kind,
+                player=info.player,
+                present=info.present,
+            )
+            for info in summary.seats
+        ],
+        target=summary.target,
+        scores=list(summary.scores),
+    )

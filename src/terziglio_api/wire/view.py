@@ -1,0 +1,335 @@
+"""A seat's view on the wire.
+
+``wire.game`` reads it back, so that a computer player in this service gets exactly
+what a program at the other end of a socket gets.
+"""
+
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from terziglio.errors import IllegalAction
+from terziglio.legal import Legal
+from terziglio.notation import RULES
+from terziglio.seats import Seat
+from terziglio.view import MonteView, SeatView
+from terziglio_api.seen import SeatInfo, TableView
+from terziglio_api.wire.actions import bid_name
+from terziglio_api.wire.base import BidName, CardCode, KindName, Outgoing, SeatNo
+from terziglio_api.wire.counts import (
+    Count,
+    OpenTrick,
+    Sides,
+    TakenTrick,
+    count_of,
+    open_trick,
+    sides,
+    taken_trick,
+)
+from terziglio_api.wire.events import HandEventModel, codes, hand_event
+
+__all__ = [
+    "AuctionBid",
+    "BidOptions",
+    "CallOptions",
+    "ContractModel",
+    "DiscardOptions",
+    "MatchModel",
+    "PhaseName",
+    "PlayOptions",
+    "SeatModel",
+    "SideName",
+    "Turn",
+    "View",
+    "Why",
+    "auction_of",
+    "contract_of",
+    "match_of",
+    "turn_of",
+    "view_of",
+    "why",
+]
+
+PhaseName = Literal[
+    "waiting",
+    "auction",
+    "call",
+    "exchange",
+    "play",
+    "count",
+    "thrown_in",
+    "finished",
+]
+SideName = Literal["soloist", "defenders"]
+
+
+class Why(Outgoing):
+    """Why the rules refuse something."""
+
+    code: str
+    params: dict[str, str | int]
+
+
+class You(Outgoing):
+    """Whose view this is."""
+
+    seat: SeatNo
+    side: SideName | None
+    host: bool
+
+
+class SeatModel(Outgoing):
+    """A seat at the table."""
+
+    seat: SeatNo
+    name: str | None
+    kind: KindName
+    player: str | None = Field(description="Which computer player sits here.")
+    present: bool
+    cards: int = Field(description="How many cards it holds.")
+    side: SideName | None
+    wants_next: bool = Field(description="It has asked for the next hand or match.")
+
+
+class MatchModel(Outgoing):
+    """The match."""
+
+    target: int
+    scores: list[int] = Field(description="Game points by seat.")
+    deal: int = Field(description="Number of the deal on the table, from 1.")
+    hand: int = Field(description="Hands counted so far.")
+    dealer: SeatNo
+    winner: SeatNo | None
+
+
+class AuctionBid(Outgoing):
+    """One call of the auction."""
+
+    seat: SeatNo
+    bid: BidName
+
+
+class ContractModel(Outgoing):
+    """The contract, and what the exchange made public."""
+
+    soloist: SeatNo
+    bid: BidName
+    stake: int
+    called: CardCode | None
+    passed_by: SeatNo | Literal["monte"] | None
+    given_back: CardCode | None
+
+
+class MonteModel(Outgoing):
+    """The monte."""
+
+    count: int = Field(description="Cards that lie there; 0 while they are in hand.")
+    shown: list[CardCode] | None = Field(description="The dealt monte once turned up.")
+    cards: list[CardCode] | None = Field(description="What lies there, if you know.")
+
+
+class HandCard(Outgoing):
+    """A card you hold; ``why`` says why you may not play it now."""
+
+    card: CardCode
+    why: Why | None
+
+
+class Turn(Outgoing):
+    """Who is to act."""
+
+    seat: SeatNo
+    decision: str = Field(description="Name it in your action: `<deal>.<n>`.")
+    deadline: str | None = Field(description="When the clock runs out; null: never.")
+
+
+class BidOptions(Outgoing):
+    """Bids you may make."""
+
+    type: Literal["bid"]
+    bids: list[BidName]
+
+
+class CallOptions(Outgoing):
+    """Cards you may call."""
+
+    type: Literal["call"]
+    cards: list[CardCode]
+
+
+class DiscardOptions(Outgoing):
+    """How you may discard."""
+
+    type: Literal["discard"]
+    count: int
+    from_: list[CardCode] = Field(alias="from")
+    give_back: bool
+
+
+class PlayOptions(Outgoing):
+    """Cards you may play."""
+
+    type: Literal["play"]
+    cards: list[CardCode]
+
+
+Options = Annotated[
+    BidOptions | CallOptions | DiscardOptions | PlayOptions,
+    Field(discriminator="type"),
+]
+
+
+class View(Outgoing):
+    """All that your seat may know of the table: draw the newest one."""
+
+    table: str
+    seq: int
+    rules: str
+    mode: Literal["computer", "open"]
+    phase: PhaseName
+    closed: bool = Field(description="The host has ended the table.")
+    you: You
+    seats: list[SeatModel]
+    match: MatchModel
+    auction: list[AuctionBid]
+    contract: ContractModel | None
+    monte: MonteModel | None
+    hand: list[HandCard]
+    trick: OpenTrick | None
+    tricks: list[TakenTrick]
+    thirds: Sides | None = Field(description="Thirds in each side's tricks so far.")
+    turn: Turn | None
+    options: Options | None = Field(description="What you may do; null off turn.")
+    last: list[HandEventModel] = Field(description="What just happened.")
+    count: Count | None
+
+
+def view_of(seen: TableView) -> View:
+    """Return a seat's view on the wire."""
+    game = seen.game
+    return View(
+        table=seen.table,
+        seq=seen.seq,
+        rules=RULES,
+        mode=seen.mode.value,
+        phase=seen.phase.value,
+        closed=seen.closed,
+        you=You(seat=game.seat, side=_side(game, game.seat), host=seen.host),
+        seats=[_seat(info, game) for info in seen.seats],
+        match=match_of(game),
+        auction=auction_of(game),
+        contract=contract_of(game),
+        monte=_monte(game.monte),
+        hand=_hand(game),
+        trick=None if game.trick is None else open_trick(game.trick),
+        tricks=[taken_trick(trick) for trick in game.tricks],
+        thirds=None if game.thirds is None else sides(game.thirds),
+        turn=turn_of(game),
+        options=_options(game.legal),
+        last=[] if game.last is None else [hand_event(game.last)],
+        count=None if game.count is None else count_of(game.count),
+    )
+
+
+def why(refusal: IllegalAction) -> Why:
+    """Return why the rules refuse something."""
+    return Why(code=refusal.code.value, params=dict(refusal.params))
+
+
+def match_of(game: SeatView) -> MatchModel:
+    """Return the match on the wire."""
+    match = game.match
+    return MatchModel(
+        target=match.target,
+        scores=list(match.scores),
+        deal=match.deal,
+        hand=match.hand,
+        dealer=match.dealer,
+        winner=match.winner,
+    )
+
+
+def auction_of(game: SeatView) -> list[AuctionBid]:
+    """Return the auction on the wire."""
+    return [AuctionBid(seat=bid.seat, bid=bid_name(bid.bid)) for bid in game.auction]
+
+
+def contract_of(game: SeatView) -> ContractModel | None:
+    """Return the contract on the wire."""
+    contract = game.contract
+    if contract is None:
+        return None
+    passed_by: int | Literal["monte"] | None = contract.passed_by
+    if contract.called is not None and passed_by is None:
+        passed_by = "monte"
+    back = contract.given_back
+    return ContractModel(
+        soloist=contract.soloist,
+        bid=bid_name(contract.bid),
+        stake=contract.bid.stake,
+        called=None if contract.called is None else contract.called.code,
+        passed_by=passed_by,
+        given_back=None if back is None else back.code,
+    )
+
+
+def turn_of(game: SeatView) -> Turn | None:
+    """Return who is to act, on the wire."""
+    if game.turn is None:
+        return None
+    decision = f"{game.match.deal}.{game.decision}"
+    return Turn(seat=game.turn, decision=decision, deadline=None)
+
+
+def _side(game: SeatView, seat: Seat) -> SideName | None:
+    if game.contract is None:
+        return None
+    return "soloist" if seat == game.contract.soloist else "defenders"
+
+
+def _seat(info: SeatInfo, game: SeatView) -> SeatModel:
+    return SeatModel(
+        seat=info.seat,
+        name=info.name,
+        kind=info.kind,
+        player=info.player,
+        present=info.present,
+        cards=game.hand_sizes[info.seat],
+        side=_side(game, info.seat),
+        wants_next=info.wants_next,
+    )
+
+
+def _monte(monte: MonteView | None) -> MonteModel | None:
+    if monte is None:
+        return None
+    return MonteModel(
+        count=monte.count,
+        shown=None if monte.shown is None else codes(monte.shown),
+        cards=None if monte.cards is None else codes(monte.cards),
+    )
+
+
+def _hand(game: SeatView) -> list[HandCard]:
+    reasons = {card: why(reason) for card, reason in game.legal.why.items()}
+    return [HandCard(card=c.code, why=reasons.get(c)) for c in game.hand]
+
+
+def _options(legal: Legal) -> Options | None:
+    if legal.bids:
+        return BidOptions(type="bid", bids=[bid_name(bid) for bid in legal.bids])
+    if legal.calls:
+        return CallOptions(type="call", cards=codes(legal.calls))
+    if legal.cards:
+        return PlayOptions(type="play", cards=codes(legal.cards))
+    rule = legal.discard
+    if rule is None:
+        return None
+    return DiscardOptions.model_validate(
+        {
+            "type": "discard",
+            "count": rule.count,
+            "from": codes(rule.choices),
+            "give_back": rule.give_back,
+        }
+    )
