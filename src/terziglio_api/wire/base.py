@@ -34,7 +34,9 @@ class Outgoing(BaseModel):
 
 def optional(description: str) -> Any:
     """Return a field that is left out of the JSON where it says nothing."""
-    return Field(None, description=description, exclude_if=lambda value: value is None)
+    return Field(
+        default=None, description=description, exclude_if=lambda value: value is None
+    )
 
 
 _UNSEEN: Final = {"Cc", "Cs", "Co", "Cn"}

@@ -37,7 +37,9 @@ class Hello(Incoming):
     type: Literal["hello"]
     token: str = Field(max_length=200, description="Your seat token.")
     after: int | None = Field(
-        None, ge=0, description="The last `seq` you have; null: you have nothing."
+        default=None,
+        ge=0,
+        description="The last `seq` you have; null: you have nothing.",
     )
 
 
@@ -55,14 +57,14 @@ class NextHandMessage(Incoming):
 
     type: Literal["next_hand"]
     deal: int = Field(ge=0)
-    id: ActionId | None = Field(None, description="Comes back in the answer.")
+    id: ActionId | None = Field(default=None, description="Comes back in the answer.")
 
 
 class RematchMessage(Incoming):
     """Ask for a new match at the same table."""
 
     type: Literal["rematch"]
-    id: ActionId | None = Field(None, description="Comes back in the answer.")
+    id: ActionId | None = Field(default=None, description="Comes back in the answer.")
 
 
 class Resync(Incoming):

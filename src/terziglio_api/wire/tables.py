@@ -70,13 +70,15 @@ class OpenRequest(Incoming):
         description="Seats 1 and 2. A computer table has computers in both.",
     )
     pace_ms: int = Field(
-        800, ge=0, le=10_000, description="How long a computer player takes."
+        default=800, ge=0, le=10_000, description="How long a computer player takes."
     )
     deal: str | None = Field(
-        None, max_length=4000, description="The first deal in notation (dev mode)."
+        default=None,
+        max_length=4000,
+        description="The first deal in notation (dev mode).",
     )
     seed: str | None = Field(
-        None, max_length=100, description="All deals from this seed (dev mode)."
+        default=None, max_length=100, description="All deals from this seed (dev mode)."
     )
 
     @model_validator(mode="after")

@@ -1,0 +1,174 @@
+"""The application: the one place that picks adapters and puts the parts together."""
+
+import asyncio
+import logging
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+from importlib.metadata import version
+from typing import Any
+
+from fastapi import FastAPI, HTTPException, Request, Response
+from fastapi.exceptions import RequestValidationError
+from fastapi.middleware.cors import CORSMiddleware
+from starlette.exceptions import HTTPException as StarletteHTTPException
+
+from terziglio.errors import IllegalAction
+from terziglio.players import PLAYERS
+from terziglio_api.commands import Code, Refusal
+from terziglio_api.drivers import Drivers
+from terziglio_api.fanout.local import LocalFanout
+from terziglio_api.journal import Event
+from terziglio_api.ports import EventLog, StorageUnavailable
+from terziglio_api.routes import hands, meta, seats, socket, tables
+from terziglio_api.routes.access import Asker, view_for
+from terziglio_api.service import TableService
+from terziglio_api.settings import Settings
+from terziglio_api.sockets import Roster
+from terziglio_api.storage.memory import MemoryLog
+from terziglio_api.storage.sqlite import SqliteLog
+from terziglio_api.wire.problems import (
+    MEDIA_TYPE,
+    FieldError,
+    FieldRefused,
+    problem_of,
+    top_level,
+)
+from terziglio_api.wire.view import View
+
+__all__ = ["create_app"]
+
+_log = logging.getLogger(__name__)
+_WITH_VIEW = {
+    Code.STALE_DECISION,
+    Code.ILLEGAL_ACTION,
+    Code.HAND_IN_PROGRESS,
+    Code.MATCH_OVER,
+    Code.MATCH_NOT_OVER,
+    Code.TABLE_CLOSED,
+    "hand_over",
+    "not_your_turn",
+    "wrong_phase",
+}
+"""Refusals after which the asker wants to see the table as it stands."""
+
+
+def create_app(settings: Settings | None = None) -> FastAPI:
+    """Return the service as an ASGI application.
+
+    Args:
+        settings: ``None`` takes them from the environment.
+
+    Raises:
+        StorageUnavailable: the database cannot be opened.
+    """
+    settings = Settings() if settings is None else settings
+    log: EventLog[Event]
+    log = MemoryLog() if settings.database is None else SqliteLog(settings.database)
+    fanout = LocalFanout()
+    service = TableService(log, fanout, thrown_in_ms=settings.thrown_in_ms)
+    drivers = Drivers(service, fanout, PLAYERS)
+
+    @asynccontextmanager
+    async def lifespan(_app: FastAPI) -> AsyncGenerator[None, None]:
+        driving = asyncio.create_task(drivers.run())
+        try:
+            yield
+        finally:
+            driving.cancel()
+            await asyncio.gather(driving, return_exceptions=True)
+            await service.close()
+            await log.close()
+
+    app = FastAPI(
+        title="Terziglio",
+        version=version("terziglio"),
+        summary="Tables of Terziglio (Calabresella) for people, computers and bots",
+        lifespan=lifespan,
+        docs_url=None,
+        redoc_url=None,
+        openapi_url="/v1/openapi.json",
+    )
+    app.state.settings = settings
+    app.state.service = service
+    app.state.roster = Roster(settings.sockets)
+    for module in (tables, seats, hands, meta, socket):
+        app.include_router(module.router)
+    app.add_exception_handler(Refusal, _refused)
+    app.add_exception_handler(IllegalAction, _refused)
+    app.add_exception_handler(RequestValidationError, _malformed)
+    app.add_exception_handler(StarletteHTTPException, _http_error)
+    app.add_exception_handler(StorageUnavailable, _unavailable)
+    app.add_exception_handler(Exception, _internal)
+    if settings.origins or settings.dev:
+        app.add_middleware(
+            CORSMiddleware,
+            allow_origins=settings.origins,
+            allow_origin_regex=_LOCAL if settings.dev else None,
+            allow_methods=["GET", "POST", "DELETE"],
+            allow_headers=["Authorization", "Content-Type", "Idempotency-Key"],
+            expose_headers=["Location", "Retry-After"],
+        )
+    return app
+
+
+_LOCAL = r"https?://(localhost|127\.0\.0\.1)(:\d+)?"
+
+
+def _answer(problem: Any, headers: dict[str, str] | None = None) -> Response:
+    return Response(
+        problem.model_dump_json(by_alias=True),
+        status_code=problem.status,
+        media_type=MEDIA_TYPE,
+        headers=headers,
+    )
+
+
+async def _refused(request: Request, refusal: Exception) -> Response:
+    """Answer a refusal of the service or of the rules."""
+    assert isinstance(refusal, Refusal | IllegalAction)  # noqa: S101 - registered so
+    code, _ = top_level(refusal)
+    asker: Asker | None = getattr(request.state, "asker", None)
+    view: View | None = None
+    if asker is not None and code in _WITH_VIEW:
+        view = await view_for(request.app.state.service, asker)
+    errors = refusal.errors if isinstance(refusal, FieldRefused) else None
+    problem = problem_of(refusal, request.url.path, view=view, errors=errors)
+    challenge = {"WWW-Authenticate": "Bearer"} if problem.status == 401 else None
+    return _answer(problem, challenge)
+
+
+async def _malformed(request: Request, error: Exception) -> Response:
+    """Answer a request that does not fit its schema, without repeating it."""
+    assert isinstance(error, RequestValidationError)  # noqa: S101 - registered so
+    errors = [
+        FieldError(
+            pointer="/" + "/".join(map(str, found["loc"])), detail=str(found["msg"])
+        )
+        for found in error.errors()
+    ]
+    refusal = Refusal(Code.MALFORMED)
+    return _answer(problem_of(refusal, request.url.path, errors=errors))
+
+
+async def _http_error(request: Request, error: Exception) -> Response:
+    """Answer what the framework refuses: bad bodies, unknown paths and methods."""
+    assert isinstance(error, StarletteHTTPException)  # noqa: S101 - registered so
+    codes = {404: Code.NOT_FOUND, 405: Code.METHOD_NOT_ALLOWED}
+    refusal = Refusal(codes.get(error.status_code, Code.MALFORMED))
+    detail = str(error.detail) if isinstance(error, HTTPException) else None
+    problem = problem_of(
+        refusal, request.url.path, status=error.status_code, detail=detail
+    )
+    return _answer(problem, dict(error.headers or {}))
+
+
+async def _unavailable(request: Request, error: Exception) -> Response:
+    """Answer while the log cannot be read or written."""
+    _log.error("storage unavailable: %s", error)
+    refusal = Refusal(Code.STORAGE_UNAVAILABLE)
+    return _answer(problem_of(refusal, request.url.path), {"Retry-After": "1"})
+
+
+async def _internal(request: Request, _error: Exception) -> Response:
+    """Answer a fault of ours; the server logs its traceback."""
+    return _answer(problem_of(Refusal(Code.INTERNAL), request.url.path))

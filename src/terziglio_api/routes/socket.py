@@ -1,0 +1,84 @@
+"""The address of the websocket: the handshake, then a channel."""
+
+from urllib.parse import urlsplit
+
+from fastapi import APIRouter, WebSocket, WebSocketDisconnect
+
+from terziglio_api.channel import Channel
+from terziglio_api.service import TableService
+from terziglio_api.settings import Settings
+from terziglio_api.sockets import CLOSE, Gone, Roster
+from terziglio_api.wire.messages import PROTOCOL
+
+__all__ = ["allowed_origin", "router"]
+
+router = APIRouter()
+
+
+class _Websocket:
+    """A ``channel.Socket`` over Starlette's websocket."""
+
+    def __init__(self, websocket: WebSocket) -> None:
+        self._websocket = websocket
+
+    async def receive(self) -> str | bytes:
+        message = await self._websocket.receive()
+        if message["type"] == "websocket.disconnect":
+            raise Gone
+        text: str | None = message.get("text")
+        if text is not None:
+            return text
+        binary: bytes = message["bytes"]
+        return binary
+
+    async def send(self, text: str) -> None:
+        try:
+            await self._websocket.send_text(text)
+        except (WebSocketDisconnect, RuntimeError) as error:
+            # Starlette raises RuntimeError where the other end has closed already.
+            raise Gone from error
+
+    async def close(self, code: int) -> None:
+        try:
+            await self._websocket.close(code)
+        except (WebSocketDisconnect, RuntimeError) as error:
+            raise Gone from error
+
+
+@router.websocket("/v1/tables/{table}/ws")
+async def serve_socket(websocket: WebSocket, table: str) -> None:
+    """Serve one seat's socket.
+
+    It is accepted before it is refused: a browser sees the code of a close, but of
+    a handshake that fails only that it failed.
+    """
+    service: TableService = websocket.app.state.service
+    settings: Settings = websocket.app.state.settings
+    roster: Roster = websocket.app.state.roster
+    offered: list[str] = websocket.scope["subprotocols"]
+    await websocket.accept(PROTOCOL if PROTOCOL in offered else None)
+    socket = _Websocket(websocket)
+    if offered and PROTOCOL not in offered:
+        await socket.close(CLOSE["version"])
+        return
+    origin = websocket.headers.get("origin")
+    if not allowed_origin(origin, websocket.headers.get("host"), settings):
+        await socket.close(CLOSE["origin"])
+        return
+    scheme, _, token = websocket.headers.get("authorization", "").partition(" ")
+    channel = Channel(socket, service, settings, roster, table)
+    await channel.run(token.strip() if scheme.lower() == "bearer" else None)
+
+
+def allowed_origin(origin: str | None, host: str | None, settings: Settings) -> bool:
+    """Return whether a page of this origin may open sockets.
+
+    Programs send no origin; pages send theirs, which must be the service's own or on
+    the list. Dev mode allows any page of this machine.
+    """
+    if origin is None or origin in settings.origins:
+        return True
+    parts = urlsplit(origin)
+    return parts.netloc == host or (
+        settings.dev and parts.hostname in {"localhost", "127.0.0.1", "::1"}
+    )
