@@ -10,6 +10,7 @@ from typing import Any
 from fastapi import FastAPI, HTTPException, Request, Response
 from fastapi.exceptions import RequestValidationError
 from fastapi.middleware.cors import CORSMiddleware
+from fastapi.responses import JSONResponse
 from starlette.exceptions import HTTPException as StarletteHTTPException
 
 from terziglio.errors import IllegalAction
@@ -24,6 +25,7 @@ from terziglio_api.routes.access import Asker, view_for
 from terziglio_api.service import TableService
 from terziglio_api.settings import Settings
 from terziglio_api.sockets import Roster
+from terziglio_api.spec import asyncapi, openapi
 from terziglio_api.storage.memory import MemoryLog
 from terziglio_api.storage.sqlite import SqliteLog
 from terziglio_api.wire.problems import (
@@ -52,18 +54,32 @@ _WITH_VIEW = {
 """Refusals after which the asker wants to see the table as it stands."""
 
 
-def create_app(settings: Settings | None = None) -> FastAPI:
+class _Application(FastAPI):
+    """FastAPI, with the published document as its own."""
+
+    def openapi(self) -> dict[str, Any]:
+        """Return the OpenAPI document with the recorded examples."""
+        if self.openapi_schema is None:
+            self.openapi_schema = openapi(self)
+        return self.openapi_schema
+
+
+def create_app(
+    settings: Settings | None = None, log: EventLog[Event] | None = None
+) -> FastAPI:
     """Return the service as an ASGI application.
 
     Args:
         settings: ``None`` takes them from the environment.
+        log: where tables are kept; ``None`` opens what the settings name.
 
     Raises:
         StorageUnavailable: the database cannot be opened.
     """
     settings = Settings() if settings is None else settings
-    log: EventLog[Event]
-    log = MemoryLog() if settings.database is None else SqliteLog(settings.database)
+    if log is None:
+        at = settings.database
+        log = MemoryLog() if at is None else SqliteLog(at)
     fanout = LocalFanout()
     service = TableService(log, fanout, thrown_in_ms=settings.thrown_in_ms)
     drivers = Drivers(service, fanout, PLAYERS)
@@ -79,7 +95,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
             await service.close()
             await log.close()
 
-    app = FastAPI(
+    app = _Application(
         title="Terziglio",
         version=version("terziglio"),
         summary="Tables of Terziglio (Calabresella) for people, computers and bots",
@@ -93,6 +109,9 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app.state.roster = Roster(settings.sockets)
     for module in (tables, seats, hands, meta, socket):
         app.include_router(module.router)
+    app.add_api_route(
+        "/v1/asyncapi.json", _asyncapi, include_in_schema=False, methods=["GET"]
+    )
     app.add_exception_handler(Refusal, _refused)
     app.add_exception_handler(IllegalAction, _refused)
     app.add_exception_handler(RequestValidationError, _malformed)
@@ -109,6 +128,10 @@ def create_app(settings: Settings | None = None) -> FastAPI:
             expose_headers=["Location", "Retry-After"],
         )
     return app
+
+
+async def _asyncapi() -> JSONResponse:
+    return JSONResponse(asyncapi())
 
 
 _LOCAL = r"https?://(localhost|127\.0\.0\.1)(:\d+)?"

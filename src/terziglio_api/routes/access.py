@@ -87,15 +87,18 @@ async def view_for(service: TableService, asker: Asker) -> View:
     return view_of(await service.view(asker.table, asker.seat))
 
 
-def refusals(*codes: Code, malformed_body: bool = False) -> dict[int | str, Any]:
+def refusals(
+    *codes: Code, malformed_body: bool = False, stored: bool = True
+) -> dict[int | str, Any]:
     """Describe an operation's refusals for the OpenAPI document.
 
     Args:
-        codes: what it may be refused for, beyond what every operation may.
+        codes: what it may be refused for.
         malformed_body: whether it takes a body, which may not be JSON (400).
+        stored: whether it needs the storage, which may be out of reach (503).
     """
     by_status: dict[int, list[str]] = {}
-    for code in (*codes, Code.STORAGE_UNAVAILABLE):
+    for code in (*codes, Code.STORAGE_UNAVAILABLE) if stored else codes:
         by_status.setdefault(status_of(Refusal(code)), []).append(f"`{code}`")
     if malformed_body:
         by_status[400] = [f"`{Code.MALFORMED}`"]

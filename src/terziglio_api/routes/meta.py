@@ -67,7 +67,7 @@ class Health(Outgoing):
     "/v1/meta/rules/{lang}",
     operation_id="getRules",
     summary="Read the rules in full",
-    responses=refusals(Code.MALFORMED),
+    responses=refusals(Code.MALFORMED, stored=False),
 )
 async def get_rules(lang: Lang) -> RulesModel:
     """Return the numbered rules and the choices where sources differ."""
@@ -101,7 +101,7 @@ async def get_rules(lang: Lang) -> RulesModel:
     "/v1/meta/codes",
     operation_id="getCodes",
     summary="List every code with its params",
-    responses=refusals(),
+    responses=refusals(stored=False),
 )
 async def get_codes() -> CodesModel:
     """Return all codes that a refusal may carry, and what each means."""
@@ -112,7 +112,7 @@ async def get_codes() -> CodesModel:
     "/v1/meta/words/{lang}",
     operation_id="getWords",
     summary="Get names and sentences",
-    responses=refusals(Code.MALFORMED),
+    responses=refusals(Code.MALFORMED, stored=False),
 )
 async def get_words(lang: Lang) -> dict[str, Any]:
     """Return names of cards, bids and phases, and sentences with `{params}`."""

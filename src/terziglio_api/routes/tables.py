@@ -125,6 +125,7 @@ async def get_table(table: TableId, service: Service) -> SummaryModel:
     operation_id="endTable",
     summary="End the table, as its host",
     status_code=204,
+    response_class=Response,
     responses=refusals(Code.BAD_TOKEN, Code.HOST_ONLY),
 )
 async def end_table(host: Host, service: Service) -> None:

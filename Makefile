@@ -1,0 +1,61 @@
+# Everything a developer does, from a fresh clone on: `make help` lists it.
+PYTHON ?= $(shell command -v python3.11 || command -v python3)
+VENV := .venv
+BIN := $(VENV)/bin
+PORT ?= 8000
+export PATH := $(CURDIR)/$(BIN):$(PATH)
+
+.PHONY: help run test quick proof lint types format specs bench lock dist clean
+
+help: ## list the targets
+	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
+
+$(VENV)/ready: requirements-dev.lock pyproject.toml
+	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-dev.lock
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
+	touch $@
+
+run: $(VENV)/ready ## serve tables on http://127.0.0.1:8000 (PORT=... for another)
+	terziglio serve --port $(PORT)
+
+test: $(VENV)/ready lint types ## every check: format, lint, types, contracts, specs, all tests
+	python -m pytest -n auto --cov --cov-report=term
+
+quick: $(VENV)/ready ## unit and property tests only
+	python -m pytest -n auto -q tests/unit tests/golden tests/property
+
+proof: $(VENV)/ready ## the long runs of the property tests
+	TERZIGLIO_PROOF=1 python -m pytest -n auto -q --timeout 3000 tests/property tests/e2e
+
+lint: $(VENV)/ready ## format, lint and import contracts
+	ruff format --check .
+	ruff check .
+	lint-imports
+
+types: $(VENV)/ready ## mypy and pyright, both strict
+	mypy
+	PYRIGHT_PYTHON_IGNORE_WARNINGS=1 pyright
+
+format: $(VENV)/ready ## format the code and mend what can be mended
+	ruff format .
+	ruff check --fix .
+
+specs: $(VENV)/ready ## write openapi/ and docs/rules.md anew
+	python -m terziglio_api.export
+
+bench: $(VENV)/ready ## print figures, as ratios in one run
+	python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-bench.lock
+	python bench/hands.py
+	python bench/service.py
+
+lock: ## compile the lock files anew (needs uv)
+	uv pip compile -q pyproject.toml --universal --python-version 3.11 --generate-hashes --no-emit-index-url -o requirements.lock
+	uv pip compile -q pyproject.toml --extra dev --universal --python-version 3.11 --generate-hashes --no-emit-index-url -c requirements.lock -o requirements-dev.lock
+	uv pip compile -q pyproject.toml --extra bench --universal --python-version 3.11 --generate-hashes --no-emit-index-url -c requirements-dev.lock -o requirements-bench.lock
+
+dist: $(VENV)/ready ## build the wheel
+	python -m pip wheel --quiet --no-deps --no-build-isolation -w dist .
+
+clean: ## remove the environment and what tools leave behind
+	rm -rf $(VENV) dist build .coverage* .*_cache .hypothesis
