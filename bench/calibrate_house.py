@@ -27,6 +27,7 @@ from terziglio.players.house import BARS, hand_value, house
 from terziglio.view import SeatView
 
 CHUNK = 250
+FEW = 100
 Bars = dict[Contract, int]
 Samples = dict[tuple[Contract | None, int], list[int]]
 CHOICES: tuple[Contract | None, ...] = (None, *Contract)
@@ -80,16 +81,16 @@ def gather(
 
 
 def find_bars(gains: Samples) -> Bars:
-    """Return for each contract the least value from which it pays to bid it."""
+    """Return for each contract the least value from which on it pays to bid it."""
     values = sorted({value for _, value in gains})
     bars: Bars = {}
     for weaker, contract in pairwise(CHOICES):
         assert contract is not None
-        # From the bar upwards taken together the stronger bid must be no worse, and
-        # at the bar itself: scanning down stops at the first value where it loses.
+        # Scanning down stops at the first value where the stronger bid loses; values
+        # that too few deals have are not asked.
         bar = values[-1] + 1
         for value in reversed(values):
-            few = len(gains[contract, value]) < 30
+            few = len(gains[contract, value]) < FEW
             if not few and fmean(gains[contract, value]) < fmean(gains[weaker, value]):
                 break
             bar = value

@@ -7,7 +7,7 @@ from contextlib import asynccontextmanager
 from importlib.metadata import version
 from typing import Any
 
-from fastapi import FastAPI, HTTPException, Request, Response
+from fastapi import FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
 from fastapi.middleware.cors import CORSMiddleware
 from fastapi.responses import JSONResponse
@@ -177,11 +177,11 @@ async def _http_error(request: Request, error: Exception) -> Response:
     """Answer what the framework refuses: bad bodies, unknown paths and methods."""
     assert isinstance(error, StarletteHTTPException)  # noqa: S101 - registered so
     codes = {404: Code.NOT_FOUND, 405: Code.METHOD_NOT_ALLOWED}
-    refusal = Refusal(codes.get(error.status_code, Code.MALFORMED))
-    detail = str(error.detail) if isinstance(error, HTTPException) else None
-    problem = problem_of(
-        refusal, request.url.path, status=error.status_code, detail=detail
-    )
+    code = codes.get(error.status_code, Code.MALFORMED)
+    # What cannot be read is 400, a body that is too large for it included.
+    status = 400 if code is Code.MALFORMED else error.status_code
+    detail = str(error.detail) if code is Code.MALFORMED else None
+    problem = problem_of(Refusal(code), request.url.path, status=status, detail=detail)
     return _answer(problem, dict(error.headers or {}))
 
 

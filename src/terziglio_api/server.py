@@ -1,5 +1,7 @@
 """Runs the application under uvicorn, with the limits that the settings name."""
 
+import logging
+import signal
 import sys
 from socket import socket
 
@@ -31,6 +33,9 @@ def serve(settings: Settings) -> int:
     except StorageUnavailable as error:
         print(f"terziglio: cannot open the database: {error}", file=sys.stderr)
         return 1
+    logging.basicConfig(
+        level=logging.WARNING, format="%(asctime)s %(levelname)s %(name)s: %(message)s"
+    )
     config = uvicorn.Config(
         app,
         host=settings.host,
@@ -42,8 +47,13 @@ def serve(settings: Settings) -> int:
         ws_per_message_deflate=False,
         timeout_graceful_shutdown=10,
         server_header=False,
-        log_level="warning" if not settings.dev else "info",
+        access_log=False,
+        log_config=None,
     )
+    for number in (signal.SIGINT, signal.SIGTERM):
+        # Uvicorn stops in good order, then raises the signal again for whoever
+        # had it before: that is us, and all is done.
+        signal.signal(number, lambda *_: sys.exit(0))
     server = _Server(config)
     server.run()
     return 0 if server.started else 1

@@ -26,7 +26,7 @@ from terziglio.view import SeatView
 
 __all__ = ["BARS", "hand_value", "house"]
 
-BARS: Final = {Contract.CHIAMO: 10, Contract.SOLO: 17, Contract.SOLISSIMO: 20}
+BARS: Final = {Contract.CHIAMO: 10, Contract.SOLO: 16, Contract.SOLISSIMO: 20}
 """The least hand value for each bid."""
 
 _VALUES: Final = {Rank.THREE: 3, Rank.TWO: 2, Rank.ACE: 2, Rank.KING: 1}

@@ -20,7 +20,10 @@ class MalformedBody(HTTPException):
 
 class _StrictRequest(Request):
     async def body(self) -> bytes:
-        """Return the body, but never read more of it than is allowed."""
+        """Return the body, but never read more of it than is allowed.
+
+        The framework's own limit answers 413 in plain text; ours is a problem.
+        """
         if not hasattr(self, "_body"):
             limit: int = self.app.state.settings.body_bytes
             body = bytearray()

@@ -1,0 +1,97 @@
+"""Kill the server, start it again: everything acknowledged is there, once."""
+
+import asyncio
+from contextlib import suppress
+
+import websockets
+
+from client import Json, Seat, Server, finished, open_table, rest
+
+MOMENTS = (3, 9, 20, 31, 44)
+"""After how many of its own answers the seat sees the server killed."""
+
+
+async def test_a_killed_server_goes_on_where_it_was(own_server: Server) -> None:
+    host = await open_table(own_server.url, target=21)
+    seat = Seat(own_server.url, host["table"], host["token"])
+    for moment in MOMENTS:
+        await seat.connect()
+        with suppress(websockets.ConnectionClosed):
+            await _answers(seat, moment)
+            # In the middle of things: an action is sent, the answer not awaited.
+            said = seat.answer()
+            if said is not None:
+                await seat.say(said)
+            own_server.kill()
+            while True:
+                await seat.hear()
+        own_server.start()
+    await seat.connect()
+    await seat.play(finished)
+    await seat.close()
+
+    assert sorted(seat.events) == list(range(min(seat.events), seat.view["seq"] + 1))
+    await _check_history(seat, own_server, host)
+    assert own_server.tracebacks == 0, own_server.log.read_text()
+
+
+async def _answers(seat: Seat, count: int) -> None:
+    """Answer views until so many answers are acknowledged, or the match is over."""
+    goal = len(seat.acked) + count
+
+    def enough(view: Json) -> bool:
+        return len(seat.acked) >= goal or finished(view)
+
+    await seat.play(enough)
+
+
+async def _check_history(seat: Seat, server: Server, host: Json) -> None:
+    """Every acknowledged action is in the records, once, at the seq it was given."""
+    played: dict[str, Json] = {}
+    for deal in range(1, seat.view["match"]["deal"] + 1):
+        path = f"/v1/tables/{host['table']}/hands/{deal}"
+        answer = await rest(server.url, "GET", path, host["token"])
+        if answer.status_code == 200:
+            for number, made in enumerate(answer.json()["actions"], start=1):
+                played[f"{deal}.{number}"] = made
+    for name, seq in seat.acked.items():
+        event = seat.events[seq]
+        assert event["seat"] == 0
+        made = played.get(name.removeprefix("d"))
+        if made is not None:  # not so in a deal that was thrown in
+            assert made["seat"] == 0
+            assert made["action"].get("card") == event.get("card")
+
+
+async def test_a_computer_moves_by_itself_after_a_restart(own_server: Server) -> None:
+    # The computers take their time, so that the server dies while one is due.
+    host = await open_table(own_server.url, pace_ms=1500, seed="dealer")
+    path = f"/v1/tables/{host['table']}/view"
+    view = (await rest(own_server.url, "GET", path, host["token"])).json()
+    if view["turn"]["seat"] == 0:
+        seat = await Seat(own_server.url, host["table"], host["token"]).connect()
+        said = seat.answer()
+        assert said is not None
+        await seat.say(said)
+        await seat.hear_until(lambda message: message["type"] == "event")
+        await seat.close()
+    own_server.kill()
+    own_server.start()
+    view = (await rest(own_server.url, "GET", path, host["token"])).json()
+    waiting = {"after": view["seq"], "wait": 20}
+    moved = await rest(own_server.url, "GET", path, host["token"], params=waiting)
+    assert moved.status_code == 200
+    assert moved.json()["seq"] > view["seq"]
+
+
+async def test_a_stop_is_orderly(own_server: Server) -> None:
+    host = await open_table(own_server.url)
+    seat = await Seat(own_server.url, host["table"], host["token"]).connect()
+    assert await asyncio.to_thread(own_server.stop) == 0
+    with suppress(websockets.ConnectionClosed):
+        while True:
+            await seat.hear()
+    own_server.start()
+    await seat.connect()
+    assert seat.view["table"] == host["table"]
+    await seat.close()
