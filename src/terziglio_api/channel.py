@@ -219,20 +219,20 @@ class Channel:
                     server_time=datetime.now(UTC).isoformat(timespec="milliseconds"),
                 )
             )
-            if after is not None:
-                await self._catch_up(after)
+            await self._catch_up(seen.seq if after is None else after)
             await self._snapshot()
         while True:
             await changed.wait()
             changed.clear()
             async with self._answering:
-                await self._catch_up(self._sent)
+                if not await self._catch_up(self._sent):
+                    await self._snapshot()
 
-    async def _catch_up(self, after: int) -> None:
-        """Tell every change after a ``seq``, or none if they are too many."""
+    async def _catch_up(self, after: int) -> bool:
+        """Tell every change after a ``seq``; return whether that could be done."""
         updates = await self._service.updates(self._table, self._seat, after)
         if updates is None:
-            return
+            return False
         for update in updates:
             await self._put(
                 EventMessage(
@@ -243,6 +243,7 @@ class Channel:
                 )
             )
             self._sent = update.seq
+        return True
 
     async def _snapshot(self) -> None:
         seen = await self._service.view(self._table, self._seat)

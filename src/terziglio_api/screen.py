@@ -212,8 +212,8 @@ def _choices(voice: Voice, view: SeatView) -> Iterator[RenderableType]:
         yield from ("", _heading(voice, "calls"), cards)
     if legal.bids:
         offers = enumerate(map(voice.offer, legal.bids), 1)
-        listed = "   ".join(f"{number}) {offer}" for number, offer in offers)
-        yield from ("", _heading(voice, "bids"), f"  {listed}")
+        listed = Columns(f"  {number}) {offer}" for number, offer in offers)
+        yield from ("", _heading(voice, "bids"), listed)
 
 
 def _fresh(view: SeatView) -> tuple[Card, ...]:
@@ -239,7 +239,7 @@ def _card_list(
             for number, card in listed
             if card.suit is suit
         ]
-        row = Columns(entries, padding=(0, 1)) if entries else "  -"
+        row = Columns(entries, padding=(0, 1)) if entries else " -"
         grid.add_row(f"  {voice.suit(suit)}", row, style=_STYLES.get(suit, ""))
     return grid
 

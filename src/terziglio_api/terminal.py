@@ -10,6 +10,7 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from hashlib import sha256
+from importlib import import_module
 from secrets import token_bytes
 from typing import TypeVar
 
@@ -39,7 +40,7 @@ def play(args: argparse.Namespace) -> int:
             stream.reconfigure(errors="replace")
     if sys.stdin.isatty():
         with suppress(ImportError):
-            import readline  # noqa: F401 - gives the input line its editing keys
+            import_module("readline")  # gives the input line its editing keys
     console = Console(no_color=args.no_color or None, markup=False, highlight=False)
     voice = Voice(args.lang, args.deck)
     try:

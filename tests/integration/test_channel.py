@@ -1,0 +1,325 @@
+"""A channel over a line in memory: hello, resume, order, slow and surplus sockets."""
+
+import asyncio
+import json
+from typing import Any
+
+import pytest
+
+from terziglio.players import house
+from terziglio.seats import Seat
+from terziglio_api.channel import Channel
+from terziglio_api.commands import Act, AskNextHand, AskRematch, By, Mode, Opening
+from terziglio_api.fanout.local import LocalFanout
+from terziglio_api.service import RESUME, TableService
+from terziglio_api.settings import Settings
+from terziglio_api.sockets import CLOSE, Gone, Roster
+from terziglio_api.storage.memory import MemoryLog
+
+Json = dict[str, Any]
+
+
+class Line:
+    """A socket whose other end is the test; ``reads`` turned off, it stalls."""
+
+    def __init__(self) -> None:
+        self.inbox: asyncio.Queue[str | bytes | None] = asyncio.Queue()
+        self.outbox: asyncio.Queue[Json] = asyncio.Queue()
+        self.reading = asyncio.Event()
+        self.reading.set()
+        self.closed: asyncio.Future[int] = asyncio.get_running_loop().create_future()
+
+    async def receive(self) -> str | bytes:
+        message = await self.inbox.get()
+        if message is None:
+            raise Gone
+        return message
+
+    async def send(self, text: str) -> None:
+        await self.reading.wait()
+        self.outbox.put_nowait(json.loads(text))
+
+    async def close(self, code: int) -> None:
+        self.closed.set_result(code)
+
+    def say(self, message: Json | str | bytes) -> None:
+        raw = json.dumps(message) if isinstance(message, dict) else message
+        self.inbox.put_nowait(raw)
+
+    async def hear(self) -> Json:
+        async with asyncio.timeout(10):
+            return await self.outbox.get()
+
+
+class Room:
+    """A service with one table and sockets to its host's seat."""
+
+    def __init__(self, **changed: Any) -> None:
+        self.settings = Settings(database=None, **changed)
+        self.service = TableService(MemoryLog(), LocalFanout())
+        self.roster = Roster(self.settings.sockets)
+        self.tasks: list[asyncio.Task[None]] = []
+        self.table = self.token = ""
+
+    async def open(self) -> "Room":
+        opening = Opening(
+            mode=Mode.COMPUTER,
+            name="Anna",
+            kind=By.PERSON,
+            target=21,
+            pace_ms=0,
+            players=("house", "house"),
+            dealer=Seat.S2,
+            seed="channel",
+        )
+        seating = await self.service.open(opening)
+        self.table, self.token = seating.table, seating.token
+        return self
+
+    def line(self, token: str | None = None) -> Line:
+        line = Line()
+        channel = Channel(line, self.service, self.settings, self.roster, self.table)
+        self.tasks.append(asyncio.create_task(channel.run(token)))
+        return line
+
+    async def enter(self, after: int | None = None) -> Line:
+        line = self.line()
+        line.say({"type": "hello", "token": self.token, "after": after})
+        return line
+
+    async def play(self, answers: int) -> None:
+        """Let the house player answer so many decisions, for every seat."""
+        for _ in range(answers):
+            game = (await self.service.view(self.table, Seat.S0)).game
+            assert game.turn is not None
+            seen = (await self.service.view(self.table, game.turn)).game
+            decision = f"{game.match.deal}.{game.decision}"
+            act = Act(game.turn, house(seen), decision)
+            await self.service.do(self.table, act)
+
+
+async def test_hello_is_answered_with_welcome_and_a_snapshot() -> None:
+    room = await Room().open()
+    line = await room.enter()
+    welcome, snapshot = await line.hear(), await line.hear()
+    assert welcome["type"] == "welcome"
+    assert (welcome["seat"], welcome["seq"]) == (0, 2)
+    assert snapshot["event"] == {"kind": "snapshot"}
+    assert snapshot["seq"] == snapshot["view"]["seq"] == 2
+
+
+async def test_the_handshakes_header_is_as_good_as_hello() -> None:
+    room = await Room().open()
+    line = room.line(room.token)
+    assert (await line.hear())["type"] == "welcome"
+    assert (await line.hear())["event"]["kind"] == "snapshot"
+
+
+async def test_no_hello_in_time() -> None:
+    room = await Room(hello_s=0.05).open()
+    line = room.line()
+    assert await line.closed == CLOSE["no_hello"] == 4408
+
+
+@pytest.mark.parametrize("header", [True, False])
+async def test_a_wrong_token(header: bool) -> None:
+    room = await Room().open()
+    line = room.line("tzs_wrong" if header else None)
+    if not header:
+        line.say({"type": "hello", "token": "tzs_wrong"})
+    assert (await line.hear()) == {"type": "bye", "code": "bad_token"}
+    assert await line.closed == 4401
+    assert room.service.presence.seats(room.table) == frozenset()
+
+
+async def test_before_hello_nothing_else_is_done() -> None:
+    room = await Room().open()
+    line = room.line()
+    line.say(b"\xff\xfe")
+    assert (await line.hear())["code"] == "malformed"
+    line.say({"type": "resync"})
+    assert (await line.hear())["code"] == "bad_token"
+    line.say({"type": "hello", "token": room.token})
+    assert (await line.hear())["type"] == "welcome"
+
+
+async def test_the_ack_comes_before_the_event_it_causes() -> None:
+    room = await Room().open()
+    line = await room.enter()
+    await line.hear()
+    view = (await line.hear())["view"]
+    bid = {"type": "bid", "bid": "solissimo"}
+    decision = view["turn"]["decision"]
+    for _ in range(2):
+        line.say({"type": "action", "id": "a", "decision": decision, "action": bid})
+    assert await line.hear() == {"type": "ack", "id": "a", "seq": 3}
+    event = await line.hear()
+    if event["type"] == "ack":  # the second copy may be read before the pump runs
+        again, event = event, await line.hear()
+    else:
+        again = await line.hear()
+    assert again == {"type": "ack", "id": "a", "seq": 3, "duplicate": True}
+    assert event["seq"] == 3
+    assert event["event"] == {
+        "kind": "bid", "seat": 0, "bid": "solissimo", "soloist": 0, "by": "person",
+    }  # fmt: skip
+
+
+async def test_resume_tells_what_was_missed_then_a_snapshot() -> None:
+    room = await Room().open()
+    await room.play(9)
+    head = (await room.service.summary(room.table)).seq
+    line = await room.enter(after=4)
+    assert (await line.hear())["seq"] == head
+    for seq in range(5, head + 1):
+        event = await line.hear()
+        assert event["seq"] == event["view"]["seq"] == seq
+        assert event["event"]["kind"] != "snapshot"
+    assert (await line.hear())["event"]["kind"] == "snapshot"
+    await room.play(1)
+    assert (await line.hear())["seq"] == head + 1
+
+
+@pytest.mark.parametrize("after", [10_000, None])
+async def test_an_unknown_or_no_position_gets_the_snapshot_alone(
+    after: int | None,
+) -> None:
+    room = await Room().open()
+    line = await room.enter(after)
+    assert (await line.hear())["type"] == "welcome"
+    assert (await line.hear())["event"]["kind"] == "snapshot"
+    line.say({"type": "ping", "n": 5})
+    assert await line.hear() == {"type": "pong", "n": 5}
+
+
+async def test_resync_and_a_second_hello_give_a_snapshot() -> None:
+    room = await Room().open()
+    line = await room.enter()
+    await line.hear()
+    first = await line.hear()
+    for message in ({"type": "resync"}, {"type": "hello", "token": room.token}):
+        line.say(message)
+        assert await line.hear() == first
+
+
+async def test_refusals_carry_the_view_and_change_nothing() -> None:
+    room = await Room().open()
+    line = await room.enter()
+    await line.hear()
+    view = (await line.hear())["view"]
+    play = {"type": "play", "card": "3S"}
+    line.say({"type": "action", "id": "x", "decision": "1.1", "action": play})
+    error = await line.hear()
+    assert (error["id"], error["code"]) == ("x", "wrong_phase")
+    assert error["params"] == {"phase": "auction"}
+    assert error["view"] == view
+    line.say({"type": "action", "id": "y", "decision": "1.1"})
+    error = await line.hear()
+    assert (error["id"], error["code"]) == ("y", "malformed")
+    line.say({"type": "next_hand", "deal": 1, "id": "z"})
+    error = await line.hear()
+    assert (error["id"], error["code"]) == ("z", "hand_in_progress")
+    line.say({"type": "rematch"})
+    assert (await line.hear())["code"] == "match_not_over"
+
+
+async def test_the_fifth_socket_replaces_the_first() -> None:
+    room = await Room().open()
+    lines = [await room.enter() for _ in range(4)]
+    for line in lines:
+        await line.hear()
+        await line.hear()
+    fifth = await room.enter()
+    await fifth.hear()
+    assert await lines[0].hear() == {"type": "bye", "code": "replaced"}
+    assert await lines[0].closed == 4409
+    await fifth.hear()
+    await room.play(1)
+    for line in (*lines[1:], fifth):
+        assert (await line.hear())["seq"] == 3
+
+
+async def test_presence_counts_sockets_not_their_order() -> None:
+    room = await Room().open()
+    first, second = await room.enter(), await room.enter()
+    for line in (first, second):
+        await line.hear()
+        await line.hear()
+    assert room.service.presence.seats(room.table) == {Seat.S0}
+    first.inbox.put_nowait(None)
+    await room.tasks[0]
+    assert room.service.presence.seats(room.table) == {Seat.S0}
+    second.inbox.put_nowait(None)
+    await room.tasks[1]
+    assert room.service.presence.seats(room.table) == frozenset()
+
+
+async def test_a_socket_that_does_not_read_is_dropped_and_holds_nobody_up() -> None:
+    room = await Room(outbox=4, send_s=0.1).open()
+    slow, other = await room.enter(), await room.enter()
+    for line in (slow, other):
+        await line.hear()
+        await line.hear()
+    slow.reading.clear()
+    await room.play(12)
+    assert [(await other.hear())["seq"] for _ in range(12)] == list(range(3, 15))
+    # Its bye cannot be sent either, so the socket is given up without one.
+    await room.tasks[0]
+    assert slow.outbox.qsize() == 0
+    assert room.service.presence.seats(room.table) == {Seat.S0}
+
+
+async def test_a_lost_poke_is_made_good_by_the_next() -> None:
+    room = await Room().open()
+    line = await room.enter()
+    await line.hear()
+    await line.hear()
+    fanout: LocalFanout = room.service._fanout  # type: ignore[assignment]
+    poke = fanout.poke
+    fanout.poke = lambda table, seq: None  # type: ignore[method-assign]
+    await room.play(3)
+    fanout.poke = poke  # type: ignore[method-assign]
+    await room.play(1)
+    fanout.poke(room.table, 6)  # a doubled poke tells nothing twice
+    assert [(await line.hear())["seq"] for _ in range(4)] == [3, 4, 5, 6]
+    line.say({"type": "ping", "n": 1})
+    assert (await line.hear())["type"] == "pong"
+
+
+async def play_on(room: Room, until: int) -> int:
+    """Play and ask for more until a ``seq``; return the head."""
+    while (head := (await room.service.summary(room.table)).seq) < until:
+        game = (await room.service.view(room.table, Seat.S0)).game
+        if game.turn is not None:
+            await room.play(1)
+        elif game.match.winner is not None:
+            await room.service.do(room.table, AskRematch(Seat.S0))
+        else:
+            ask = AskNextHand(Seat.S0, game.match.deal)
+            await room.service.do(room.table, ask)
+    return head
+
+
+async def test_a_gap_too_wide_to_tell_is_closed_by_a_snapshot() -> None:
+    room = await Room().open()
+    head = await play_on(room, RESUME + 3)
+    line = await room.enter(after=1)
+    assert (await line.hear())["seq"] == head
+    assert (await line.hear())["event"]["kind"] == "snapshot"
+
+
+async def test_a_follower_too_far_behind_goes_on_from_a_snapshot() -> None:
+    room = await Room().open()
+    line = await room.enter()
+    await line.hear()
+    await line.hear()
+    fanout: LocalFanout = room.service._fanout  # type: ignore[assignment]
+    poke = fanout.poke
+    fanout.poke = lambda table, seq: None  # type: ignore[method-assign]
+    head = await play_on(room, RESUME + 9)
+    fanout.poke = poke  # type: ignore[method-assign]
+    fanout.poke(room.table, head)
+    event = await line.hear()
+    assert (event["seq"], event["event"]["kind"]) == (head, "snapshot")
+    head = await play_on(room, head + 1)
+    assert (await line.hear())["seq"] == head
