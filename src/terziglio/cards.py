@@ -174,13 +174,14 @@ SUIT_CARDS: Final[tuple[CardSet, ...]] = tuple(0x3FF << 10 * suit for suit in Su
 _PACK: Final = tuple(Card)
 _ACES: Final[CardSet] = sum(1 << card for card in _PACK if card.rank is Rank.ACE)
 _SINGLES: Final[CardSet] = sum(1 << card for card in _PACK if card.thirds == 1)
-_SLICES: Final = tuple(
+_SWORDS, _BATONS, _CUPS, _COINS = (
     tuple(
         tuple(card for card in _PACK[start : start + 10] if bits >> card - start & 1)
         for bits in range(1 << 10)
     )
     for start in range(0, 40, 10)
 )
+"""For each suit, the cards of each of its 1,024 subsets."""
 
 
 def set_of(cards: Iterable[Card]) -> CardSet:
@@ -193,12 +194,11 @@ def set_of(cards: Iterable[Card]) -> CardSet:
 
 def cards_in(bits: CardSet) -> tuple[Card, ...]:
     """Return the cards of a set in their fixed order: by suit, weakest first."""
-    swords, batons, cups, coins = _SLICES
     return (
-        swords[bits & 0x3FF]
-        + batons[bits >> 10 & 0x3FF]
-        + cups[bits >> 20 & 0x3FF]
-        + coins[bits >> 30]
+        *_SWORDS[bits & 0x3FF],
+        *_BATONS[bits >> 10 & 0x3FF],
+        *_CUPS[bits >> 20 & 0x3FF],
+        *_COINS[bits >> 30],
     )
 
 

@@ -6,6 +6,7 @@ both ``check`` and ``apply`` call. Rules: R11-R43.
 """
 
 from collections.abc import Iterator, Sequence
+from typing import Final
 
 from terziglio.actions import Action, Bid, Call, Discard, Play
 from terziglio.cards import ALL_CARDS, Card, CardSet, Suit, cards_in, set_of
@@ -43,13 +44,14 @@ def deal(dealer: Seat, deck: Sequence[Card]) -> Auction:
     Raises:
         ValueError: the deck is not the forty cards, each once.
     """
-    if len(deck) != 40 or set_of(deck) != ALL_CARDS:
-        raise ValueError("a deck is the forty cards, each once")
     masks = [0, 0, 0]
     for packet in range(9):
         at = packet * PACKET
         masks[dealer.after(1 + packet % 3)] |= set_of(deck[at : at + PACKET])
-    return Auction(Dealt(dealer, (masks[0], masks[1], masks[2]), set_of(deck[36:])))
+    dealt = Dealt(dealer, (masks[0], masks[1], masks[2]), set_of(deck[36:]))
+    if len(deck) != 40 or masks[0] | masks[1] | masks[2] | dealt.monte != ALL_CARDS:
+        raise ValueError("a deck is the forty cards, each once")
+    return Auction(dealt)
 
 
 def check(hand: Hand, seat: Seat, action: Action) -> IllegalAction | None:
@@ -76,20 +78,18 @@ def _step(hand: Hand, seat: Seat, action: Action) -> Hand | IllegalAction:
         return IllegalAction(Illegal.HAND_OVER)
     if seat != turn:
         return IllegalAction(Illegal.NOT_YOUR_TURN, {"turn": int(turn)})
-    match action:
-        case Play(card) if isinstance(hand, Playing):
-            return _play(hand, seat, card)
-        case Bid(contract) if isinstance(hand, Auction):
-            return _bid(hand, seat, contract)
-        case Call(card) if isinstance(hand, Calling):
-            return _call(hand, card)
-        case Discard() if isinstance(hand, Exchange):
-            return _discard(hand, action)
-        case _:
-            return IllegalAction(Illegal.WRONG_PHASE, {"phase": hand.phase.value})
+    if isinstance(action, Play) and isinstance(hand, Playing):
+        return _play(hand, seat, action.card)
+    if isinstance(action, Bid) and isinstance(hand, Auction):
+        return _bid(hand, action.contract)
+    if isinstance(action, Call) and isinstance(hand, Calling):
+        return _call(hand, action.card)
+    if isinstance(action, Discard) and isinstance(hand, Exchange):
+        return _discard(hand, action)
+    return IllegalAction(Illegal.WRONG_PHASE, {"phase": hand.phase.value})
 
 
-def _bid(hand: Auction, seat: Seat, bid: Contract | None) -> Hand | IllegalAction:
+def _bid(hand: Auction, bid: Contract | None) -> Hand | IllegalAction:
     highest = hand.highest
     if bid is not None and highest is not None and bid <= highest:
         return IllegalAction(Illegal.BID_TOO_LOW, {"highest": highest.code})
@@ -161,30 +161,34 @@ def _refuse_discard(
 def _lead(terms: Terms, exchange: Discard | None, held: Masks) -> Playing:
     leads = terms.contract.soloist_leads
     leader = terms.soloist if leads else terms.dealt.dealer.next
-    return Playing(terms, exchange, (), held, Trick(leader))
+    return Playing(terms, exchange, (), held, _LED_BY[leader])
 
 
 def _play(hand: Playing, seat: Seat, card: Card) -> Hand | IllegalAction:
-    bit = 1 << card
-    playable = hand.playable(seat)
+    bit, playable, on_table = 1 << card, hand.playable(seat), hand.trick
     if not bit & playable:
         if not hand.held[seat] & bit:
             return IllegalAction(Illegal.CARD_NOT_HELD, {"card": card.code})
-        return must_follow(hand.trick.cards[0].suit, playable.bit_count())
-    held = hand.held
+        return must_follow(on_table.cards[0].suit, playable.bit_count())
+    first, second, third = hand.held
     if seat == 0:
-        held = (held[0] ^ bit, held[1], held[2])
+        held = (first ^ bit, second, third)
     elif seat == 1:
-        held = (held[0], held[1] ^ bit, held[2])
+        held = (first, second ^ bit, third)
     else:
-        held = (held[0], held[1], held[2] ^ bit)
-    trick = Trick(hand.trick.leader, (*hand.trick.cards, card))
-    if len(trick.cards) < SEATS:
+        held = (first, second, third ^ bit)
+    cards = (*on_table.cards, card)
+    trick = Trick(on_table.leader, cards)
+    if len(cards) < SEATS:
         return Playing(hand.terms, hand.exchange, hand.tricks, held, trick)
     tricks = (*hand.tricks, trick)
     if len(tricks) == TRICKS:
         return Counted(hand.terms, hand.exchange, tricks)
-    return Playing(hand.terms, hand.exchange, tricks, held, Trick(trick.winner))
+    return Playing(hand.terms, hand.exchange, tricks, held, _LED_BY[trick.winner])
+
+
+_LED_BY: Final = tuple(map(Trick, Seat))
+"""The empty trick of each leader."""
 
 
 def must_follow(led: Suit, held: int) -> IllegalAction:

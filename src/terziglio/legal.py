@@ -10,14 +10,23 @@ from itertools import combinations
 from typing import Final
 
 from terziglio.actions import Action, Bid, Call, Discard, Play
-from terziglio.cards import ALL_CARDS, Card, Suit, cards_in
+from terziglio.cards import ALL_CARDS, Card, CardSet, Suit, cards_in
 from terziglio.contracts import Contract
 from terziglio.errors import IllegalAction
 from terziglio.hand import must_follow
 from terziglio.phases import MONTE, Auction, Calling, Exchange, Hand, Playing
 from terziglio.seats import Seat
 
-__all__ = ["NOTHING", "DiscardRule", "Legal", "legal"]
+__all__ = [
+    "NOTHING",
+    "DiscardRule",
+    "Legal",
+    "LegalBids",
+    "LegalCalls",
+    "LegalDiscards",
+    "LegalPlays",
+    "legal",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,27 +43,32 @@ class DiscardRule:
 
 @dataclass(frozen=True, slots=True)
 class Legal:
-    """What one seat may do now; all empty when it is not on turn."""
+    """What one seat may do now. This one, the base, is off turn: nothing at all."""
 
-    bids: tuple[Contract | None, ...] = ()
-    """Bids it may make, ``None`` (pass) first."""
-    calls: tuple[Card, ...] = ()
-    """Cards it may call."""
-    cards: tuple[Card, ...] = ()
-    """Cards it may play, in their fixed order."""
-    refused: tuple[Card, ...] = ()
-    """Cards it holds and may not play."""
-    led: Suit | None = None
-    """The suit that the refused cards do not follow; ``None`` when none is."""
-    discard: DiscardRule | None = None
-    """How it may discard; ``None`` outside its exchange."""
+    @property
+    def bids(self) -> tuple[Contract | None, ...]:
+        """Bids it may make, ``None`` (pass) first."""
+        return ()
+
+    @property
+    def calls(self) -> tuple[Card, ...]:
+        """Cards it may call, in their fixed order."""
+        return ()
+
+    @property
+    def cards(self) -> tuple[Card, ...]:
+        """Cards it may play, in their fixed order."""
+        return ()
 
     @property
     def why(self) -> Mapping[Card, IllegalAction]:
         """For each held card that may not be played now, the reason."""
-        if self.led is None:
-            return {}
-        return dict.fromkeys(self.refused, must_follow(self.led, len(self.cards)))
+        return {}
+
+    @property
+    def discard(self) -> DiscardRule | None:
+        """How it may discard; ``None`` outside its exchange."""
+        return None
 
     def actions(self) -> Iterator[Action]:
         """Yield every legal action, lazily, in a fixed order (up to 30,940)."""
@@ -78,8 +92,72 @@ class Legal:
         return next(self.actions())
 
 
+@dataclass(frozen=True, slots=True)
+class LegalBids(Legal):
+    """What a seat may do in the auction."""
+
+    choices: tuple[Contract | None, ...]
+
+    @property
+    def bids(self) -> tuple[Contract | None, ...]:
+        """Bids it may make, ``None`` (pass) first."""
+        return self.choices
+
+
+@dataclass(frozen=True, slots=True)
+class LegalCalls(Legal):
+    """What the chiamo soloist may call."""
+
+    choices: tuple[Card, ...]
+
+    @property
+    def calls(self) -> tuple[Card, ...]:
+        """Cards it may call, in their fixed order."""
+        return self.choices
+
+
+@dataclass(frozen=True, slots=True)
+class LegalDiscards(Legal):
+    """What the soloist may do in the exchange."""
+
+    rule: DiscardRule
+
+    @property
+    def discard(self) -> DiscardRule | None:
+        """How it may discard."""
+        return self.rule
+
+
+@dataclass(frozen=True, slots=True)
+class LegalPlays(Legal):
+    """What a seat may play: card sets, told as cards only where they are asked for."""
+
+    playable: CardSet
+    unplayable: CardSet
+    """Cards it holds and may not play, all because they do not follow suit."""
+    led: Suit | None
+    """The suit led; ``None`` when every card may be played."""
+
+    @property
+    def cards(self) -> tuple[Card, ...]:
+        """Cards it may play, in their fixed order."""
+        return cards_in(self.playable)
+
+    @property
+    def why(self) -> Mapping[Card, IllegalAction]:
+        """For each held card that may not be played now, the reason."""
+        if self.led is None:
+            return {}
+        reason = must_follow(self.led, self.playable.bit_count())
+        return dict.fromkeys(cards_in(self.unplayable), reason)
+
+
 NOTHING: Final = Legal()
 """What a seat may do when it is not on turn."""
+_BIDS: Final = {
+    highest: LegalBids((None, *(b for b in Contract if not highest or b > highest)))
+    for highest in (None, *Contract)
+}
 
 
 def legal(hand: Hand, seat: Seat) -> Legal:
@@ -89,20 +167,16 @@ def legal(hand: Hand, seat: Seat) -> Legal:
     match hand:
         case Playing():
             playable = hand.playable(seat)
-            refused = hand.held[seat] ^ playable
-            if not refused:
-                return Legal((), (), cards_in(playable))
-            led = hand.trick.cards[0].suit
-            return Legal((), (), cards_in(playable), cards_in(refused), led)
+            unplayable = hand.held[seat] ^ playable
+            led = hand.trick.cards[0].suit if unplayable else None
+            return LegalPlays(playable, unplayable, led)
         case Auction():
-            highest = hand.highest
-            above = (bid for bid in Contract if highest is None or bid > highest)
-            return Legal(bids=(None, *above))
+            return _BIDS[hand.highest]
         case Calling():
-            return Legal(calls=cards_in(ALL_CARDS ^ hand.own))
+            return LegalCalls(cards_in(ALL_CARDS ^ hand.own))
         case Exchange():
             choices = cards_in(hand.held[seat])
             rule = DiscardRule(MONTE, hand.terms.needs_give_back, choices)
-            return Legal(discard=rule)
+            return LegalDiscards(rule)
         case _:
             return NOTHING

@@ -18,13 +18,13 @@ class Trick:
     @property
     def winner(self) -> Seat:
         """Who holds the trick: the highest card of the suit led (R40)."""
-        first = self.cards[0]
-        suit = first // 10
-        best, at = first, 0
-        for index, card in enumerate(self.cards):
+        cards = self.cards
+        best = cards[0]
+        suit = best // 10
+        for card in cards:
             if card > best and card // 10 == suit:
-                best, at = card, index
-        return AFTER[self.leader][at]
+                best = card
+        return AFTER[self.leader][cards.index(best)]
 
     @property
     def thirds(self) -> int:

@@ -193,7 +193,7 @@ def _hand(voice: Voice, view: SeatView) -> Iterator[RenderableType]:
     """Your cards, numbered when one of them is asked for, and what the signs say."""
     legal = view.legal
     fresh = _fresh(view) if legal.discard is not None else ()
-    marks = dict.fromkeys(legal.refused, _REFUSED) | dict.fromkeys(fresh, _FRESH)
+    marks = dict.fromkeys(legal.why, _REFUSED) | dict.fromkeys(fresh, _FRESH)
     asked = bool(legal.cards) or legal.discard is not None
     yield ""
     yield _heading(voice, "hand")

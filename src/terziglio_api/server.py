@@ -4,6 +4,7 @@ import logging
 import signal
 import sys
 from socket import socket
+from types import FrameType
 
 import uvicorn
 
@@ -24,6 +25,10 @@ class _Server(uvicorn.Server):
                 host, port, *_ = listening.getsockname()
                 shown = f"[{host}]" if ":" in host else host
                 print(f"Terziglio listens on http://{shown}:{port}", flush=True)
+
+
+def _leave(_number: int, _frame: FrameType | None) -> None:
+    sys.exit(0)
 
 
 def serve(settings: Settings) -> int:
@@ -53,7 +58,7 @@ def serve(settings: Settings) -> int:
     for number in (signal.SIGINT, signal.SIGTERM):
         # Uvicorn stops in good order, then raises the signal again for whoever
         # had it before: that is us, and all is done.
-        signal.signal(number, lambda *_: sys.exit(0))
+        signal.signal(number, _leave)
     server = _Server(config)
     server.run()
     return 0 if server.started else 1

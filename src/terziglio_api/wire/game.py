@@ -3,9 +3,17 @@
 from typing import assert_never
 
 from terziglio.actions import Phase
-from terziglio.cards import Card
+from terziglio.cards import Card, set_of
 from terziglio.contracts import Contract
-from terziglio.legal import NOTHING, DiscardRule, Legal
+from terziglio.legal import (
+    NOTHING,
+    DiscardRule,
+    Legal,
+    LegalBids,
+    LegalCalls,
+    LegalDiscards,
+    LegalPlays,
+)
 from terziglio.seats import Seat
 from terziglio.view import BidView, ContractView, MatchView, MonteView, SeatView
 from terziglio_api.wire.counts import load_count, load_trick
@@ -97,17 +105,18 @@ def _legal(view: View) -> Legal:
         case None:
             return NOTHING
         case BidOptions(bids=bids):
-            return Legal(bids=tuple(map(_bid, bids)))
+            return LegalBids(tuple(map(_bid, bids)))
         case CallOptions(cards=cards):
-            return Legal(calls=tuple(map(Card, cards)))
+            return LegalCalls(tuple(map(Card, cards)))
         case DiscardOptions() as rule:
             choices = tuple(map(Card, rule.from_))
-            return Legal(discard=DiscardRule(rule.count, rule.give_back, choices))
+            return LegalDiscards(DiscardRule(rule.count, rule.give_back, choices))
         case PlayOptions(cards=cards):
-            refused = tuple(Card(h.card) for h in view.hand if h.why is not None)
+            barred = set_of(Card(h.card) for h in view.hand if h.why is not None)
             led = None
-            if refused and view.trick is not None:
+            if barred and view.trick is not None:
                 led = Card(view.trick.plays[0].card).suit
-            return Legal(cards=tuple(map(Card, cards)), refused=refused, led=led)
+            playable = set_of(map(Card, cards))
+            return LegalPlays(playable, barred, led)
         case _:
             assert_never(view.options)

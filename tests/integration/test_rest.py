@@ -1,0 +1,319 @@
+"""REST through the application: who may what, and how it is refused."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from typing import Any
+
+import httpx
+import pytest
+from fastapi import FastAPI
+
+from terziglio.notation import parse
+from terziglio.phases import Counted
+from terziglio.players import house
+from terziglio.seats import Seat
+from terziglio_api.app import create_app
+from terziglio_api.commands import Act
+from terziglio_api.settings import Settings
+
+Json = dict[str, Any]
+COMPUTER = {"mode": "computer", "name": "Anna", "pace_ms": 0}
+LINKS = {"mode": "open", "name": "Anna", "seats": [{"kind": "link"}] * 2}
+DEAL = """\
+rules: terziglio/1
+dealer: 0
+hand 0: QS 4S JC JH 7H 6H 4H 3D 2D QD JD 4D
+hand 1: 3S 2S 7S 6S 5S 2C QC 6C AH QH 5H KD
+hand 2: AS 3C AC KC 7C 5C 4C 3H 2H AD 7D 6D
+monte: KS JS KH 5D
+"""
+
+
+class Rest:
+    """An application without drivers, and a client to it."""
+
+    def __init__(self, **changed: Any) -> None:
+        settings = Settings(database=None, **{"dev": True, **changed})
+        self.app: FastAPI = create_app(settings)
+        transport = httpx.ASGITransport(self.app)
+        self.http = httpx.AsyncClient(transport=transport, base_url="http://example")
+
+    async def call(self, call: str, token: str = "", **sent: Any) -> httpx.Response:
+        method, path = call.split(" ")
+        headers = {"Authorization": f"Bearer {token}"} if token else {}
+        headers |= sent.pop("headers", {})
+        return await self.http.request(method, path, headers=headers, **sent)
+
+    async def open(self, body: Json = LINKS) -> Json:
+        answer = await self.call("POST /v1/tables", json=body)
+        assert answer.status_code == 201, answer.text
+        opened: Json = answer.json()
+        return opened
+
+    async def play(self, table: str, answers: int) -> None:
+        service = self.app.state.service
+        for _ in range(answers):
+            game = (await service.view(table, Seat.S0)).game
+            seen = (await service.view(table, game.turn)).game
+            decision = f"{game.match.deal}.{game.decision}"
+            await service.do(table, Act(game.turn, house(seen), decision))
+
+
+@pytest.fixture
+async def api() -> AsyncIterator[Rest]:
+    made = Rest()
+    yield made
+    await made.http.aclose()
+
+
+def code(answer: httpx.Response) -> tuple[int, str]:
+    problem = answer.json()
+    assert answer.headers["content-type"] == "application/problem+json"
+    assert problem["status"] == answer.status_code
+    assert problem["title"]
+    assert problem["detail"]
+    assert problem["type"].endswith(f"#{problem['code']}")
+    return answer.status_code, problem["code"]
+
+
+async def test_opening_tells_where_the_table_is(api: Rest) -> None:
+    answer = await api.call("POST /v1/tables", json=LINKS)
+    opened = answer.json()
+    assert answer.headers["location"] == f"/v1/tables/{opened['table']}"
+    assert opened["token"].startswith("tzs_")
+    for invite in opened["invites"]:
+        secret = invite["invite"]
+        assert secret.startswith("tzi_")
+        assert invite["link"].endswith(f"/#/join/{opened['table']}/{secret}")
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        {"mode": "computer"},
+        {"mode": "closed", "name": "A"},
+        {**COMPUTER, "target": 8},
+        {**COMPUTER, "target": "7"},
+        {**COMPUTER, "pace_ms": -1},
+        {**COMPUTER, "pace_ms": 1.5},
+        {**COMPUTER, "name": ""},
+        {**COMPUTER, "name": "   "},
+        {**COMPUTER, "name": "x" * 33},
+        {**COMPUTER, "name": "A\u202eB"},
+        {**COMPUTER, "name": "A\nB"},
+        {**COMPUTER, "name": "A\u200bB"},
+        {**COMPUTER, "surplus": 1},
+        {**COMPUTER, "seats": [{"kind": "computer"}]},
+        {**COMPUTER, "seats": [{"kind": "link"}, {"kind": "link"}]},
+        {**COMPUTER, "seats": [{"kind": "computer", "player": "cheat"}] * 2},
+        {**COMPUTER, "deal": "nonsense"},
+        {**COMPUTER, "deal": DEAL + "bids: 1 pass\n"},
+        {**COMPUTER, "deal": DEAL.replace("QS", "3S", 1)},
+    ],
+)
+async def test_openings_that_do_not_fit(api: Rest, body: Json) -> None:
+    answer = await api.call("POST /v1/tables", json=body)
+    assert code(answer) == (422, "malformed")
+    assert answer.json()["errors"]
+
+
+async def test_names_are_trimmed_and_composed(api: Rest) -> None:
+    opened = await api.open({**LINKS, "name": "  Zoe\u0301 <svg/onload=alert(1)> "})
+    summary = (await api.call(f"GET /v1/tables/{opened['table']}")).json()
+    assert summary["seats"][0]["name"] == "Zoé <svg/onload=alert(1)>"
+
+
+async def test_a_forced_deal_is_dealt(api: Rest) -> None:
+    opened = await api.open({**COMPUTER, "deal": DEAL})
+    path = f"GET /v1/tables/{opened['table']}/view"
+    view = (await api.call(path, opened["token"])).json()
+    assert view["match"]["dealer"] == 0
+    held = {card["card"] for card in view["hand"]}
+    assert held == set(DEAL.splitlines()[2].split(": ")[1].split())
+
+
+@pytest.mark.parametrize("extra", [{"deal": DEAL}, {"seed": "x"}])
+async def test_deals_and_seeds_need_dev_mode(extra: Json) -> None:
+    api = Rest(dev=False)
+    answer = await api.call("POST /v1/tables", json={**COMPUTER, **extra})
+    assert code(answer) == (403, "dev_only")
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"", b"{", b"[1,2]", b"null", b"5", b"\xff\xfe", b'{"a":NaN}',
+        b'{"a":1,"a":1}', b"[" * 2000, b'"\\ud800"', b'{"n":' + b"1" * 5000 + b"}",
+    ],
+)  # fmt: skip
+async def test_bodies_that_are_not_json_as_we_read_it(
+    api: Rest, content: bytes
+) -> None:
+    opened = await api.open()
+    headers = {"Content-Type": "application/json"}
+    for path in ("", f"/{opened['table']}/claims"):
+        answer = await api.call(
+            f"POST /v1/tables{path}", content=content, headers=headers
+        )
+        assert code(answer)[1] == "malformed"
+        assert answer.status_code in {400, 422}
+
+
+async def test_unknown_addresses_and_methods(api: Rest) -> None:
+    assert code(await api.call("GET /v2/tables")) == (404, "not_found")
+    answer = await api.call("PATCH /v1/tables")
+    assert code(answer) == (405, "method_not_allowed")
+    assert "POST" in answer.headers["allow"]
+
+
+async def test_a_stranger_learns_nothing_from_any_operation_of_a_seat(
+    api: Rest,
+) -> None:
+    opened = await api.open()
+    real, absent = opened["table"], "t_" + "0" * 36
+    calls = [
+        ("GET", "/view", None),
+        ("GET", "/view?after=0&wait=0", None),
+        ("POST", "/actions", {"id": "a", "decision": "1.1",
+                              "action": {"type": "bid", "bid": "pass"}}),
+        ("POST", "/next-hand", {"deal": 1}),
+        ("POST", "/rematch", None),
+        ("DELETE", "", None),
+        ("GET", "/hands/1", None),
+        ("POST", "/hands/1/again", None),
+        ("POST", "/seats/1/invite", None),
+    ]  # fmt: skip
+    for method, path, body in calls:
+        told = set()
+        for table in (real, absent):
+            for token in ("", "tzs_wrong", opened["invites"][0]["invite"]):
+                call = f"{method} /v1/tables/{table}{path}"
+                answer = await api.call(call, token, json=body)
+                assert code(answer) == (401, "bad_token")
+                assert answer.headers["www-authenticate"] == "Bearer"
+                told.add(answer.text.replace(table, "TABLE"))
+        assert len(told) == 1, (method, path)
+
+
+async def test_the_summary_has_no_secret_and_no_card(api: Rest) -> None:
+    opened = await api.open({**COMPUTER, "deal": DEAL})
+    text = (await api.call(f"GET /v1/tables/{opened['table']}")).text
+    assert "tzs_" not in text
+    assert '"hand' not in text
+    assert not any(f'"{card}"' in text for card in ("3S", "AH", "KS"))
+
+
+async def test_a_guest_sees_no_invite(api: Rest) -> None:
+    opened = await api.open()
+    claim = {"invite": opened["invites"][0]["invite"], "name": "B"}
+    path = f"POST /v1/tables/{opened['table']}/claims"
+    guest = (await api.call(path, json=claim)).json()
+    view = await api.call(f"GET /v1/tables/{opened['table']}/view", guest["token"])
+    assert "tzi_" not in view.text
+    assert [seat["kind"] for seat in view.json()["seats"]] == [
+        "person", "person", "link",
+    ]  # fmt: skip
+    assert view.json()["phase"] == "waiting"
+
+
+async def test_an_idempotency_key_gives_the_same_table(api: Rest) -> None:
+    headers = {"Idempotency-Key": "key"}
+    first = (await api.call("POST /v1/tables", json=LINKS, headers=headers)).json()
+    again = (await api.call("POST /v1/tables", json=LINKS, headers=headers)).json()
+    other = {**LINKS, "name": "Berta"}
+    third = (await api.call("POST /v1/tables", json=other, headers=headers)).json()
+    assert first["table"] == again["table"] != third["table"]
+    assert first["token"] != again["token"]
+    path = f"GET /v1/tables/{first['table']}/view"
+    assert (await api.call(path, first["token"])).status_code == 401
+    assert (await api.call(path, again["token"])).status_code == 200
+
+
+async def test_a_long_poll_answers_when_something_changes(api: Rest) -> None:
+    opened = await api.open({**COMPUTER, "deal": DEAL})
+    table, token = opened["table"], opened["token"]
+    path = f"GET /v1/tables/{table}/view"
+    view = (await api.call(path, token)).json()
+    waiting = asyncio.create_task(
+        api.call(f"{path}?after={view['seq']}&wait=30", token)
+    )
+    nothing = await api.call(f"{path}?after={view['seq']}", token)
+    assert nothing.status_code == 204
+    assert nothing.content == b""
+    await api.play(table, 1)
+    answer = await waiting
+    assert answer.status_code == 200
+    assert answer.json()["seq"] == view["seq"] + 1
+
+
+async def test_records_open_up_at_the_count(api: Rest) -> None:
+    opened = await api.open({**COMPUTER, "deal": DEAL})
+    table, token = opened["table"], opened["token"]
+    path = f"GET /v1/tables/{table}/hands/1"
+    answer = await api.call(path, token)
+    assert code(answer) == (409, "hand_in_progress")
+    assert answer.json()["view"]["phase"] == "auction"
+    while (await api.call(f"GET /v1/tables/{table}")).json()["phase"] != "count":
+        await api.play(table, 1)
+    record = (await api.call(path, token)).json()
+    assert record["monte"] == ["JS", "KS", "KH", "5D"]
+    text = (await api.call(path, token, headers={"Accept": "text/plain"})).text
+    hand = parse(text)
+    assert isinstance(hand, Counted)
+    assert hand.result.soloist_thirds == record["count"]["soloist"]
+    assert code(await api.call(f"GET /v1/tables/{table}/hands/2", token)) == (
+        404, "no_such_hand",
+    )  # fmt: skip
+
+    steps = (await api.call(f"{path}?steps=true", token)).json()["steps"]
+    assert len(steps) == len(record["actions"])
+    for made, step in zip(record["actions"], steps, strict=True):
+        assert step["event"]["seat"] == made["seat"]
+        assert step["rules"]
+        held = [card for hand in step["view"]["hands"] for card in hand]
+        on_table = step["view"]["trick"]
+        plays = [p["card"] for t in step["view"]["tricks"] for p in t["plays"]]
+        if on_table is not None and len(on_table["plays"]) < 3:
+            plays += [play["card"] for play in on_table["plays"]]
+        everywhere = held + plays + step["view"]["monte"]["cards"]
+        assert len(everywhere) == len(set(everywhere)) == 40
+    assert steps[-1]["view"]["count"] == record["count"]
+
+    own = (await api.call(f"{path}?steps=true&seat=0", token)).json()["steps"]
+    soloist = record["count"]["delta"].index(max(record["count"]["delta"], key=abs))
+    for step in own:
+        assert step["view"]["hands"][1] is step["view"]["hands"][2] is None
+        if soloist != 0 and step["view"]["phase"] == "play":
+            assert step["view"]["monte"]["cards"] is None
+
+
+async def test_the_host_alone_ends_a_table(api: Rest) -> None:
+    opened = await api.open()
+    table = opened["table"]
+    claim = {"invite": opened["invites"][0]["invite"], "name": "B"}
+    guest = (await api.call(f"POST /v1/tables/{table}/claims", json=claim)).json()
+    answer = await api.call(f"DELETE /v1/tables/{table}", guest["token"])
+    assert code(answer) == (403, "host_only")
+    answer = await api.call(f"DELETE /v1/tables/{table}", opened["token"])
+    assert answer.status_code == 204
+    view = (await api.call(f"GET /v1/tables/{table}/view", guest["token"])).json()
+    assert (view["phase"], view["closed"]) == ("finished", True)
+    assert view["match"]["winner"] is None
+    claim["invite"] = opened["invites"][1]["invite"]
+    answer = await api.call(f"POST /v1/tables/{table}/claims", json=claim)
+    assert code(answer) == (410, "table_closed")
+
+
+async def test_pages_of_allowed_origins_may_read_answers() -> None:
+    api = Rest(dev=False, origins=("https://page.example",))
+    for origin, allowed in (("https://page.example", True), ("https://x.y", False)):
+        answer = await api.call("GET /healthz", headers={"Origin": origin})
+        assert ("access-control-allow-origin" in answer.headers) is allowed
+    assert (
+        "access-control-allow-origin"
+        not in (
+            await Rest(dev=False).call(
+                "GET /healthz", headers={"Origin": "https://x.y"}
+            )
+        ).headers
+    )

@@ -1,0 +1,153 @@
+"""The published specifications: fresh, valid, whole, and true to what is sent."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from jsonschema import Draft202012Validator
+from openapi_spec_validator import validate
+
+from terziglio_api import spec
+from terziglio_api.app import create_app
+from terziglio_api.export import export, rehearse, rules_page
+from terziglio_api.settings import Settings
+from terziglio_api.wire.problems import all_codes
+
+Json = dict[str, Any]
+ROOT = Path(__file__).parents[2]
+STALE = "run `make specs` and commit what it writes"
+
+
+def committed(name: str) -> Json:
+    document: Json = json.loads((ROOT / "openapi" / f"{name}.json").read_text("utf-8"))
+    return document
+
+
+OPENAPI, ASYNCAPI = committed("openapi"), committed("asyncapi")
+OPERATIONS = {
+    operation["operationId"]: operation
+    for path in OPENAPI["paths"].values()
+    for operation in path.values()
+}
+
+
+def valid(document: Json, schema: Json, value: Any) -> None:
+    """Check a value against a schema of the document."""
+    whole = {**schema, "components": document["components"]}
+    Draft202012Validator(_plain(whole)).validate(value)
+
+
+def _plain(schema: Any) -> Any:
+    """A schema without the discriminators, which JSON Schema does not know."""
+    if isinstance(schema, dict):
+        return {k: _plain(v) for k, v in schema.items() if k != "discriminator"}
+    return [_plain(item) for item in schema] if isinstance(schema, list) else schema
+
+
+def test_what_is_committed_is_what_the_code_says() -> None:
+    app = create_app(Settings(database=None))
+    assert spec.openapi(app) == OPENAPI, STALE
+    assert app.openapi() == OPENAPI
+    assert spec.asyncapi() == ASYNCAPI, STALE
+    assert (ROOT / "docs" / "rules.md").read_text("utf-8") == rules_page(), STALE
+
+
+async def test_the_examples_are_what_is_really_sent() -> None:
+    assert await rehearse() == spec.examples(), STALE
+
+
+def test_the_export_writes_every_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    written: list[Json] = []
+    monkeypatch.setattr("terziglio_api.export.write_examples", written.append)
+    (tmp_path / "openapi").mkdir()
+    (tmp_path / "docs").mkdir()
+    export(tmp_path)
+    assert written == [spec.examples()]
+    for path in ("openapi/openapi.json", "openapi/asyncapi.json", "docs/rules.md"):
+        assert (tmp_path / path).read_bytes() == (ROOT / path).read_bytes(), STALE
+
+
+def test_the_openapi_document_is_valid() -> None:
+    validate(OPENAPI)
+
+
+@pytest.mark.parametrize("name", OPERATIONS)
+def test_every_operation_is_whole(name: str) -> None:
+    operation = OPERATIONS[name]
+    assert operation["summary"]
+    assert operation["description"]
+    assert operation["tags"]
+    for status, response in operation["responses"].items():
+        if status == "204":
+            continue
+        for media, content in response["content"].items():
+            if int(status) >= 400:
+                assert media == "application/problem+json"
+            assert content.get("examples"), f"{name} {status} {media} has no example"
+            for example in content["examples"].values():
+                valid(OPENAPI, content["schema"], example["value"])
+    body = operation.get("requestBody")
+    if body is not None:
+        content = body["content"]["application/json"]
+        assert content["examples"], f"{name} has no example of a request"
+        for example in content["examples"].values():
+            valid(OPENAPI, content["schema"], example["value"])
+
+
+def test_every_problem_in_the_examples_is_a_listed_code() -> None:
+    codes = {code.code for code in all_codes()}
+    for by_status in spec.examples()["rest"].values():
+        for status, exchanges in by_status.items():
+            for exchange in exchanges:
+                if int(status) >= 400:
+                    problem = exchange["response"]
+                    assert problem["code"] in codes
+                    assert problem["status"] == int(status)
+
+
+@pytest.mark.parametrize("name", ASYNCAPI["components"]["messages"])
+def test_every_message_has_true_examples(name: str) -> None:
+    message = ASYNCAPI["components"]["messages"][name]
+    assert message["examples"], f"{name} has no example"
+    for example in message["examples"]:
+        valid(ASYNCAPI, message["payload"], example["payload"])
+        assert example["payload"]["type"] == message["name"]
+
+
+def test_every_event_kind_has_an_example_or_comes_from_another_table() -> None:
+    kinds = {
+        example["payload"]["event"]["kind"]
+        for example in ASYNCAPI["components"]["messages"]["EventMessage"]["examples"]
+    }
+    assert kinds >= {
+        "seat_taken", "dealt", "bid", "called", "discarded", "card_played",
+        "next_hand_asked", "rematch_asked", "snapshot",
+    }  # fmt: skip
+
+
+def test_asyncapi_references_lead_somewhere() -> None:
+    def check(node: Any) -> None:
+        if isinstance(node, dict):
+            if isinstance(node.get("$ref"), str):
+                found: Any = ASYNCAPI
+                for part in node["$ref"].removeprefix("#/").split("/"):
+                    found = found[part]
+            assert not isinstance(node.get("discriminator"), dict)
+            for value in node.values():
+                check(value)
+        elif isinstance(node, list):
+            for value in node:
+                check(value)
+
+    check(ASYNCAPI)
+    assert ASYNCAPI["asyncapi"] == "3.0.0"
+
+
+def test_no_generated_file_names_a_secret_or_a_host_of_ours() -> None:
+    for document in (OPENAPI, ASYNCAPI):
+        text = json.dumps(document)
+        assert "127.0.0.1" not in text
+        assert "/home/" not in text

@@ -1,0 +1,84 @@
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from terziglio_api.cli import main
+from terziglio_api.routes.socket import allowed_origin
+from terziglio_api.settings import Settings
+
+
+@pytest.mark.parametrize(
+    ("options", "told"),
+    [
+        (["--help"], "serve"),
+        (["serve", "--help"], "--database"),
+        (["play", "--help"], "--target"),
+        (["--version"], "terziglio 0"),
+    ],
+)
+def test_help(
+    options: list[str], told: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main(options)
+    assert ended.value.code == 0
+    assert told in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("options", [[], ["fly"], ["serve", "--port", "x"]])
+def test_wrong_use(options: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main(options)
+    assert ended.value.code == 2
+    assert "usage: terziglio" in capsys.readouterr().err
+
+
+def test_help_loads_no_framework() -> None:
+    script = (
+        "import sys; from terziglio_api.cli import main\n"
+        "try: main(['--help'])\n"
+        "except SystemExit: pass\n"
+        "heavy = {'fastapi', 'pydantic', 'uvicorn', 'rich', 'httpx', 'websockets'}\n"
+        "assert not heavy & set(sys.modules), heavy & set(sys.modules)"
+    )
+    subprocess.run(
+        [sys.executable, "-c", script], check=True, stdout=subprocess.DEVNULL
+    )
+
+
+def test_a_database_that_cannot_be_opened_is_told(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["serve", "--database", str(tmp_path), "--port", "0"]) == 1
+    assert "cannot open the database" in capsys.readouterr().err
+
+
+def test_settings_come_from_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TERZIGLIO_PORT", "9000")
+    monkeypatch.setenv("TERZIGLIO_ORIGINS", '["https://page.example"]')
+    assert Settings().port == 9000
+    assert Settings(port=1).port == 1
+    assert Settings().origins == ("https://page.example",)
+
+
+@pytest.mark.parametrize(
+    ("origin", "dev", "allowed"),
+    [
+        (None, False, True),
+        ("https://page.example", False, True),
+        ("http://here:8000", False, True),
+        ("https://evil.example", False, False),
+        ("http://here:8001", False, False),
+        ("null", False, False),
+        ("http://localhost:5173", False, False),
+        ("http://localhost:5173", True, True),
+        ("https://localhost.evil.example", True, False),
+    ],
+)
+def test_which_pages_may_open_sockets(
+    origin: str | None, dev: bool, allowed: bool
+) -> None:
+    settings = Settings(dev=dev, origins=("https://page.example",), database=None)
+    assert allowed_origin(origin, "here:8000", settings) is allowed
