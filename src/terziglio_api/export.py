@@ -1,4 +1,4 @@
-"""Writes what is generated: ``openapi/``, its examples, and ``docs/rules.md``.
+"""Writes what is generated: ``openapi/``, its examples, the rules and settings pages.
 
 ``python -m terziglio_api.export [ROOT]``, or ``make specs``. A test compares the
 result with what is committed.
@@ -17,7 +17,7 @@ from terziglio_api.rehearsal.socket import rehearse_socket
 from terziglio_api.settings import Settings
 from terziglio_api.spec import asyncapi, openapi, write_examples
 
-__all__ = ["export", "rehearse", "rules_page"]
+__all__ = ["export", "rehearse", "rules_page", "settings_page"]
 
 
 async def rehearse() -> dict[str, Any]:
@@ -33,6 +33,7 @@ def export(root: Path) -> None:
         text = json.dumps(document, ensure_ascii=False, indent=1)
         (root / "openapi" / f"{name}.json").write_text(text + "\n", "utf-8")
     (root / "docs" / "rules.md").write_text(rules_page(), "utf-8")
+    (root / "docs" / "settings.md").write_text(settings_page(), "utf-8")
 
 
 def rules_page() -> str:
@@ -53,6 +54,25 @@ def rules_page() -> str:
     for choice in book["choices"]:
         question, ruling = choice["question"]["en"], choice["ruling"]["en"]
         lines.append(f"- **{choice['id']}** {question} **{ruling}**")
+    return "\n".join(lines) + "\n"
+
+
+def settings_page() -> str:
+    """Return what can be set, with defaults."""
+    lines = [
+        "# Settings",
+        "",
+        "Generated from `src/terziglio_api/settings.py` by `make specs`. Each is read "
+        "from the environment; `terziglio serve` has options for the host, the port, "
+        'the database and dev mode. Lists are JSON: `["https://page.example"]`.',
+        "",
+        "| variable | default | meaning |",
+        "|---|---|---|",
+    ]
+    for name, field in Settings.model_fields.items():
+        default = "" if field.default_factory else f"`{json.dumps(field.default)}`"
+        told = field.description
+        lines.append(f"| `TERZIGLIO_{name.upper()}` | {default} | {told} |")
     return "\n".join(lines) + "\n"
 
 

@@ -57,7 +57,7 @@ def deal_line(voice: Voice, view: SeatView) -> RenderableType:
     """Return the line that opens a deal."""
     dealer = voice.seat(view.match.dealer)
     title = voice.say("deal", deal=view.match.deal, dealer=dealer)
-    return Group("", Rule(title, characters="═"))
+    return Group("", Rule(title, characters="═", style=""))
 
 
 def news(voice: Voice, view: SeatView) -> RenderableType:
@@ -75,7 +75,7 @@ def turn_page(voice: Voice, view: SeatView) -> RenderableType:
     title: str = voice.data["phases"][view.phase]
     if view.trick is not None:
         title = voice.say("trick", number=len(view.tricks) + 1)
-    rule = Rule(title[:1].upper() + title[1:], align="left")
+    rule = Rule(title[:1].upper() + title[1:], align="left", style="dim")
     lines = _lines((*_standing(voice, view), *_on_table(voice, view)))
     return Group("", rule, lines, *_hand(voice, view), *_choices(voice, view), "")
 
@@ -254,7 +254,7 @@ def _count(voice: Voice, view: SeatView, result: Result) -> Iterator[RenderableT
     """How the 35 thirds came together, what is paid, and the scores."""
     monte = () if view.monte is None else view.monte.cards or ()
     yield ""
-    yield Rule(voice.say("count"), align="left")
+    yield Rule(voice.say("count"), align="left", style="dim")
     yield voice.data["events"]["monte_shown"].format(cards=voice.cards(monte))
     yield ""
     steps = _sums("", *voice.sides(result.soloist))

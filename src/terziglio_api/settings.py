@@ -23,7 +23,8 @@ class Settings(BaseSettings):
     )
     database: Path | None = Field(
         default_factory=lambda: user_data_path("terziglio") / "tables.sqlite3",
-        description="The SQLite file with every table's log; empty: in memory only.",
+        description="The SQLite file with every table's log; by default "
+        "`tables.sqlite3` in the user's data directory.",
     )
     dev: bool = Field(default=False, description="Allow forced deals and seeds.")
     web_origin: str = Field(

@@ -41,7 +41,7 @@ def play(args: argparse.Namespace) -> int:
     if sys.stdin.isatty():
         with suppress(ImportError):
             import_module("readline")  # gives the input line its editing keys
-    console = Console(no_color=args.no_color or None, markup=False, highlight=False)
+    console = Console(no_color=args.no_color or None, highlight=False)
     voice = Voice(args.lang, args.deck)
     try:
         Session(Game(args.target, args.seed), voice, input, console).run()
@@ -219,4 +219,5 @@ class Session:
             raise Quit
 
     def _show(self, what: RenderableType) -> None:
-        self._console.print(what)
+        # What was typed is said back: it must not pass for markup.
+        self._console.print(what, markup=False, emoji=False, highlight=False)

@@ -10,7 +10,7 @@ from openapi_spec_validator import validate
 
 from terziglio_api import spec
 from terziglio_api.app import create_app
-from terziglio_api.export import export, rehearse, rules_page
+from terziglio_api.export import export, rehearse, rules_page, settings_page
 from terziglio_api.settings import Settings
 from terziglio_api.wire.problems import all_codes
 
@@ -50,7 +50,8 @@ def test_what_is_committed_is_what_the_code_says() -> None:
     assert spec.openapi(app) == OPENAPI, STALE
     assert app.openapi() == OPENAPI
     assert spec.asyncapi() == ASYNCAPI, STALE
-    assert (ROOT / "docs" / "rules.md").read_text("utf-8") == rules_page(), STALE
+    for name, page in (("rules", rules_page()), ("settings", settings_page())):
+        assert (ROOT / "docs" / f"{name}.md").read_text("utf-8") == page, STALE
 
 
 async def test_the_examples_are_what_is_really_sent() -> None:
@@ -66,7 +67,7 @@ def test_the_export_writes_every_file(
     (tmp_path / "docs").mkdir()
     export(tmp_path)
     assert written == [spec.examples()]
-    for path in ("openapi/openapi.json", "openapi/asyncapi.json", "docs/rules.md"):
+    for path in ("openapi/openapi.json", "openapi/asyncapi.json", "docs/settings.md"):
         assert (tmp_path / path).read_bytes() == (ROOT / path).read_bytes(), STALE
 
 

@@ -80,8 +80,8 @@ async def rehearse_socket() -> Json:
     await line.hear("welcome")
     line.say({"type": "ping", "n": 7})
     await line.hear("pong")
-    line.say({"type": "action", "id": "a0", "decision": "1.1"})
-    await line.hear("error")
+    line.inbox.put_nowait('{"type": "action", "id": "a0", "decision": "1.1"}')
+    await line.hear("error")  # malformed, so no example of a client's message
     await _act(stage, line, table, "a1")
     await _refused(stage, line, table)
     deal = await play_until(stage.service, table, Phase.COUNT)
@@ -91,6 +91,7 @@ async def rehearse_socket() -> Json:
     await play_until(stage.service, table, Phase.FINISHED)
     line.say({"type": "rematch"})
     await line.hear("ack")
+    await line.hear("event")
     line.inbox.put_nowait(None)
     await talk
 

@@ -1,0 +1,49 @@
+"""Play a match over REST alone, with long polls: a bot in about thirty lines.
+
+python examples/rest_bot.py [http://127.0.0.1:8000]
+"""
+
+import random
+import sys
+from typing import Any
+
+import httpx
+
+BASE = sys.argv[1] if len(sys.argv) > 1 else "http://127.0.0.1:8000"
+
+
+def choose(options: dict[str, Any]) -> dict[str, Any]:
+    """Return some action that the options allow."""
+    if options["type"] == "bid":
+        return {"type": "bid", "bid": random.choice(options["bids"][:2])}
+    if options["type"] in ("call", "play"):
+        return {"type": options["type"], "card": random.choice(options["cards"])}
+    cards = random.sample(options["from"], options["count"] + 1)
+    back = cards.pop()
+    return {
+        "type": "discard",
+        "cards": cards,
+        "give_back": back if options["give_back"] else None,
+    }
+
+
+with httpx.Client(base_url=BASE, timeout=40) as http:
+    table = {"mode": "computer", "name": "rest bot", "kind": "bot", "pace_ms": 0}
+    seat = http.post("/v1/tables", json=table).raise_for_status().json()
+    http.base_url = f"{BASE}/v1/tables/{seat['table']}"
+    http.headers["Authorization"] = f"Bearer {seat['token']}"
+    view = http.get("/view").json()
+    while view["phase"] != "finished":
+        if view["options"]:
+            decision = view["turn"]["decision"]
+            action = choose(view["options"])
+            act = {"id": decision, "decision": decision, "action": action}
+            view = http.post("/actions", json=act).raise_for_status().json()["view"]
+        elif view["phase"] == "count":
+            ask = {"deal": view["match"]["deal"]}
+            view = http.post("/next-hand", json=ask).raise_for_status().json()["view"]
+        else:
+            poll = http.get("/view", params={"after": view["seq"], "wait": 30})
+            view = poll.json() if poll.status_code == 200 else view
+    winner = view["seats"][view["match"]["winner"]]["name"]
+    print(f"winner: {winner}, scores {view['match']['scores']}")
