@@ -54,6 +54,10 @@ def decide(table: Table, command: Command, chance: Chance) -> tuple[Event, ...]:
     if isinstance(command, DealAgain):
         waits = table.phase is Phase.THROWN_IN and command.deal == table.match.deal_no
         return (_deal(table, chance),) if waits else ()
+    if isinstance(command, Renew):
+        free = (seat for seat in Seat if table.seats[seat].kind is None)
+        fresh = tuple((seat, command.invites[seat]) for seat in free)
+        return (SecretsChanged(chance.at, Seat.S0, command.token, fresh),)
     if table.closed:
         raise Refusal(Code.TABLE_CLOSED)
     match command:
@@ -67,10 +71,6 @@ def decide(table: Table, command: Command, chance: Chance) -> tuple[Event, ...]:
             return _claim(table, command, chance)
         case Reissue(seat, invite):
             return (SecretsChanged(chance.at, seat, None, ((seat, invite),)),)
-        case Renew(token, invites):
-            free = (seat for seat in Seat if table.seats[seat].kind is None)
-            fresh = tuple((seat, invites[seat]) for seat in free)
-            return (SecretsChanged(chance.at, Seat.S0, token, fresh),)
         case _:
             assert_never(command)
 

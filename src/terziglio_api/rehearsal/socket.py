@@ -8,7 +8,7 @@ from terziglio.actions import Phase
 from terziglio.players import house
 from terziglio.seats import Seat
 from terziglio_api.channel import Channel
-from terziglio_api.commands import By, Mode, Opening
+from terziglio_api.commands import By, Close, Mode, Opening
 from terziglio_api.rehearsal.stage import (
     NOBODY,
     SEED,
@@ -95,11 +95,32 @@ async def rehearse_socket() -> Json:
     line.inbox.put_nowait(None)
     await talk
 
+    guests = await _guests(stage)
     stranger = _Line()
     stranger.inbox.put_nowait(json.dumps({"type": "hello", "token": NOBODY}))
     await _channel(stage, stranger, table).run(None)
     await stranger.hear("bye")
-    return _chosen([*line.sent, *stranger.sent])
+    return _chosen([*line.sent, *guests, *stranger.sent])
+
+
+async def _guests(stage: Stage) -> list[Json]:
+    """Seat a guest, issue his seat anew, end the table; return what the host heard."""
+    opening = Opening(Mode.OPEN, "Anna", By.PERSON, 7, 0, (None, "house"))
+    seating = await stage.service.open(opening)
+    table, line = seating.table, _Line()
+    talk = asyncio.create_task(_channel(stage, line, table).run(seating.token))
+    await line.hear("event")
+    (_, invite), *_ = seating.invites
+    await stage.service.claim(table, invite, "Bruno", By.PERSON, None)
+    for _ in ("seat_taken", "dealt"):
+        await line.hear("event")
+    await stage.service.reissue(table, Seat.S1)
+    await line.hear("event")
+    await stage.service.do(table, Close())
+    await line.hear("event")
+    line.inbox.put_nowait(None)
+    await talk
+    return line.sent
 
 
 def _channel(stage: Stage, line: _Line, table: str) -> Channel:
