@@ -105,7 +105,9 @@ async def rehearse_socket() -> Json:
 
 async def _guests(stage: Stage) -> list[Json]:
     """Seat a guest, issue his seat anew, end the table; return what the host heard."""
-    opening = Opening(Mode.OPEN, "Anna", By.PERSON, 7, 0, (None, "house"))
+    opening = Opening(
+        Mode.OPEN, "Anna", By.PERSON, 7, 0, (None, "house"), Seat.S2, SEED
+    )
     seating = await stage.service.open(opening)
     table, line = seating.table, _Line()
     talk = asyncio.create_task(_channel(stage, line, table).run(seating.token))
