@@ -6,6 +6,8 @@ hand with any figures, ``referee_of`` and ``spoken`` talk to the second referee.
 """
 
 from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from random import Random
 
@@ -13,6 +15,7 @@ from referee import Referee
 from terziglio import Action, Bid, Call, Card, Contract, Discard, Hand, Match, Play
 from terziglio.actions import Phase
 from terziglio.cards import set_of
+from terziglio.errors import Illegal, IllegalAction
 from terziglio.hand import apply, deal, history
 from terziglio.notation import parse
 from terziglio.phases import Auction, Counted, Dealt, Terms
@@ -44,7 +47,7 @@ def shuffled(seed: int) -> tuple[Card, ...]:
 
 def generator(seed: int) -> Random:
     """A seeded generator for tests that draw."""
-    return Random(seed)  # noqa: S311 - a test wants the same draw each time
+    return Random(seed)
 
 
 def dealt(dealer: int, hands: tuple[str, str, str], monte: str) -> Auction:
@@ -59,9 +62,62 @@ def golden_text(name: str) -> str:
     return (GOLDEN / f"{name}.hand").read_text("utf-8")
 
 
+@cache
 def golden(name: str) -> Hand:
     """A golden hand, named without its suffix."""
     return parse(golden_text(name))
+
+
+def played(name: str) -> Counted:
+    """A golden hand that was played out."""
+    hand = golden(name)
+    assert isinstance(hand, Counted)
+    return hand
+
+
+@dataclass(frozen=True, slots=True)
+class Try:
+    """A line of ``illegal.txt``: what is refused, when, and with what."""
+
+    hand: str
+    applied: int
+    seat: Seat
+    action: Action
+    refusal: IllegalAction
+
+
+def action_of(text: str) -> Action:
+    """An action from its words: ``play 3S``, ``lay 4S 5S 6S 7S give 4C``."""
+    kind, *words = text.split()
+    match kind:
+        case "bid":
+            return Bid(None if words == ["pass"] else Contract(words[0]))
+        case "call":
+            return Call(Card(words[0]))
+        case "play":
+            return Play(Card(words[0]))
+        case _:
+            assert kind == "lay"
+            back = Card(words[-1]) if "give" in words else None
+            laid = words[:-2] if "give" in words else words
+            return Discard(tuple(map(Card, laid)), back)
+
+
+def read_tries() -> list[Try]:
+    """All lines of ``illegal.txt``."""
+    tries = []
+    for line in (GOLDEN / "illegal.txt").read_text("utf-8").splitlines():
+        if line and not line.startswith("#"):
+            hand, applied, seat, action, told = map(str.strip, line.split("|"))
+            code, *pairs = told.split()
+            params: dict[str, str | int] = {}
+            for name, _, value in (pair.partition("=") for pair in pairs):
+                number = name in {"turn", "expected", "got", "held"}
+                params[name] = int(value) if number else value
+            refusal = IllegalAction(Illegal(code), params)
+            seated = Seat(int(seat))
+            tries.append(Try(hand, int(applied), seated, action_of(action), refusal))
+    return tries
 
 
 def steps(hand: Hand) -> Iterator[tuple[Hand, Seat, Action]]:

@@ -10,8 +10,18 @@ from typing import Any
 
 import pytest
 
-from support import GOLDEN, golden, golden_text, prefix, referee_of, spoken, steps
-from terziglio.actions import Action, Bid, Call, Discard, Phase, Play
+from support import (
+    GOLDEN,
+    Try,
+    golden,
+    golden_text,
+    prefix,
+    read_tries,
+    referee_of,
+    spoken,
+    steps,
+)
+from terziglio.actions import Discard, Phase, Play
 from terziglio.cards import Card
 from terziglio.contracts import Contract
 from terziglio.count import Bonus
@@ -19,7 +29,6 @@ from terziglio.errors import Illegal, IllegalAction
 from terziglio.hand import apply, check
 from terziglio.notation import parse, write
 from terziglio.phases import Counted, Exchange, Playing, ThrownIn
-from terziglio.seats import Seat
 
 NAMES = sorted(path.stem for path in GOLDEN.glob("*.hand"))
 THROWN_IN = "thrown in"
@@ -142,47 +151,6 @@ def test_R47_golden_hands_stand_on_both_sides_of_the_line() -> None:
     hands = [hand for name in NAMES if isinstance(hand := golden(name), Counted)]
     totals = {(hand.result.soloist_thirds, hand.result.won) for hand in hands}
     assert {(17, False), (18, True)} <= totals
-
-
-@dataclass(frozen=True, slots=True)
-class Try:
-    hand: str
-    applied: int
-    seat: Seat
-    action: Action
-    refusal: IllegalAction
-
-
-def action_of(text: str) -> Action:
-    kind, *words = text.split()
-    match kind:
-        case "bid":
-            return Bid(None if words == ["pass"] else Contract(words[0]))
-        case "call":
-            return Call(Card(words[0]))
-        case "play":
-            return Play(Card(words[0]))
-        case _:
-            assert kind == "lay"
-            back = Card(words[-1]) if "give" in words else None
-            laid = words[:-2] if "give" in words else words
-            return Discard(tuple(map(Card, laid)), back)
-
-
-def read_tries() -> list[Try]:
-    tries = []
-    for line in (GOLDEN / "illegal.txt").read_text("utf-8").splitlines():
-        if line and not line.startswith("#"):
-            hand, applied, seat, action, told = map(str.strip, line.split("|"))
-            code, *pairs = told.split()
-            params: dict[str, str | int] = {}
-            for name, _, value in (pair.partition("=") for pair in pairs):
-                number = name in {"turn", "expected", "got", "held"}
-                params[name] = int(value) if number else value
-            refusal = IllegalAction(Illegal(code), params)
-            seated = Seat(int(seat))
-            tries.append(Try(hand, int(applied), seated, action_of(action), refusal))
-    return tries
 
 
 TRIES = read_tries()

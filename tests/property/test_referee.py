@@ -99,7 +99,7 @@ def play_a_hand(
     while table.match.turn is not None:
         hand, seat = now(table), table.match.turn
         agree_on_the_hand(hand, referee)
-        agree_on_what_is_legal(hand, referee)
+        agree_on_what_is_legal(hand, referee, everything=probing == 0)
         if probing == 0:
             table.seen["refused"] += agree_on_probes(hand, referee, random)
         action = script.action(hand)
@@ -107,6 +107,7 @@ def play_a_hand(
         table.match = table.match.apply(seat, action)
     hand = now(table)
     agree_on_the_hand(hand, referee)
+    agree_on_the_tricks(hand, referee)
     agree_on_probes(hand, referee, random)
     outcome = "P"
     if isinstance(hand, Counted):
@@ -180,9 +181,15 @@ def agree_on_the_hand(hand: Hand, referee: Referee) -> None:
     assert (None if call is None else call.giver) == referee.passed_by
     if isinstance(hand, Calling | Exchange):
         return
-    assert [taken(trick) for trick in hand.tricks] == referee.tricks
+    assert len(hand.tricks) == len(referee.tricks)
+    assert list(map(taken, hand.tricks[-1:])) == referee.tricks[-1:]
     on_table = plays(hand.trick) if isinstance(hand, Playing) else []
     assert on_table == referee.trick
+
+
+def agree_on_the_tricks(hand: Hand, referee: Referee) -> None:
+    tricks = hand.tricks if isinstance(hand, Counted) else ()
+    assert list(map(taken, tricks)) == referee.tricks
 
 
 def plays(trick: Trick) -> list[tuple[int, str]]:
@@ -193,7 +200,7 @@ def taken(trick: Trick) -> tuple[int, list[str], int]:
     return trick.leader, [card.code for card in trick.cards], trick.winner
 
 
-def agree_on_what_is_legal(hand: Hand, referee: Referee) -> None:
+def agree_on_what_is_legal(hand: Hand, referee: Referee, *, everything: bool) -> None:
     assert hand.turn is not None
     allowed = legal(hand, hand.turn)
     if isinstance(hand, Exchange):  # 30,940 ways: the rule alone is compared
@@ -201,9 +208,13 @@ def agree_on_what_is_legal(hand: Hand, referee: Referee) -> None:
         own = {card.code for card in allowed.discard.choices}
         assert own == set(referee.hands[hand.turn])
         assert allowed.discard.give_back == (referee.passed_by is not None)
-        return
-    # Each in its own order: both list each action once.
-    assert sorted(map(told, allowed.actions())) == sorted(referee.legal())
+    elif everything:
+        # Sorted, for each has its own order; lists, for both say each thing once.
+        assert sorted(map(told, allowed.actions())) == sorted(referee.legal())
+    elif isinstance(hand, Playing):
+        cards = referee.hands[hand.turn]
+        may = {c for c in cards if referee.verdict(hand.turn, ("play", c)) is None}
+        assert {card.code for card in allowed.cards} == may
 
 
 def agree_on_probes(hand: Hand, referee: Referee, random: Random) -> int:
