@@ -1,0 +1,196 @@
+"""The service's pure table, looked at through the lives of random tables."""
+
+import json
+from contextlib import suppress
+from dataclasses import replace
+from typing import get_args
+
+import pytest
+
+from lives import TABLE, a_chance, an_opening, lived
+from strategies import SCALE, rng
+from terziglio import Bid, Illegal, IllegalAction, Seat, seat_view
+from terziglio.actions import Phase
+from terziglio.events import HandEvent
+from terziglio_api.commands import Act, By, Claim, Code, Refusal, Reissue
+from terziglio_api.decisions import decide
+from terziglio_api.journal import Acted, Dealt, Event, Plan
+from terziglio_api.showing import table_view, update
+from terziglio_api.storage.codec import decode, encode
+from terziglio_api.table import opened, replay, states
+from terziglio_api.wire.events import event_of, hand_event, load_event
+from terziglio_api.wire.game import game_of
+from terziglio_api.wire.view import View, view_of
+
+LIVES = range(16 * SCALE)
+PRESENT = frozenset({Seat.S0, Seat.S2})
+
+every_life = pytest.mark.parametrize("seed", LIVES, ids="life{}".format)
+
+
+@every_life
+def test_replaying_the_log_gives_the_live_state_at_every_prefix(seed: int) -> None:
+    life = lived(seed)
+    stored = [decode(encode(event)) for event in life.log]
+    assert list(replay(TABLE, life.log)) == life.states
+    assert list(replay(TABLE, stored)) == life.states
+    for end in range(1, len(stored), 50):  # as a service does that starts again there
+        *_, head = replay(TABLE, stored[:end])
+        assert head == life.states[end - 1]
+        assert list(states(head, stored[end:])) == life.states[end:]
+
+
+@every_life
+def test_an_older_state_never_changes(seed: int) -> None:
+    life = lived(seed)
+    assert [repr(state) for state in life.states] == life.told
+
+
+@every_life
+def test_a_refused_command_changes_nothing_not_even_seq(seed: int) -> None:
+    refused, moments = 0, lived(seed).moments
+    for moment in moments:
+        if moment.refusal is not None:
+            refused += 1
+            assert moment.after is moment.before
+            told = repr(moment.before)
+            with pytest.raises((Refusal, IllegalAction)) as again:
+                decide(moment.before, moment.command, moment.chance)
+            assert again.value.args == moment.refusal.args
+            assert repr(moment.before) == told
+        else:
+            # The same command by the same chance leads to the same events.
+            same = decide(moment.before, moment.command, moment.chance)
+            assert same == moment.events
+            assert moment.after.seq == moment.before.seq + len(same)
+    assert refused > len(moments) // 20
+
+
+@every_life
+def test_decoding_what_was_encoded_gives_the_event_back(seed: int) -> None:
+    for event in lived(seed).log:
+        text = encode(event)
+        assert decode(text) == event
+        assert "\n" not in text
+        assert json.loads(text)["at"] == event.at
+
+
+@every_life
+def test_each_seat_is_told_each_change_under_the_same_gap_free_seq(seed: int) -> None:
+    life = lived(seed)
+    told = [[update(state, seat, PRESENT) for state in life.states] for seat in Seat]
+    for seat, updates in zip(Seat, told, strict=True):
+        assert [change.seq for change in updates] == [*range(1, len(life.log) + 1)]
+        for change, state in zip(updates, life.states, strict=True):
+            assert change.view == table_view(state, seat, PRESENT)
+            assert change.view.seq == change.seq
+    for first, second, third in zip(*told, strict=True):
+        kinds = {change.notice.kind for change in (first, second, third)}
+        assert len(kinds) == 1  # left out of an event, never the event itself
+        assert first.by == second.by == third.by
+
+
+@every_life
+def test_deals_are_numbered_through_the_life_of_the_table(seed: int) -> None:
+    life = lived(seed)
+    dealt = [s.match.deal_no for s in life.states if isinstance(s.event, Dealt)]
+    assert dealt == [*range(1, len(dealt) + 1)]
+    pairs = zip(life.states, life.states[1:], strict=False)
+    for before, after in pairs:
+        assert after.match.deal_no - before.match.deal_no == isinstance(
+            after.event, Dealt
+        )
+    numbers = [done.match.deal_no for done in life.states[-1].counted]
+    assert numbers == sorted(set(numbers))
+
+
+@every_life
+def test_an_action_id_that_comes_again_leads_to_no_event(seed: int) -> None:
+    life, random = lived(seed), rng("ids", seed)
+    acts = [m for m in life.moments if m.events and isinstance(m.command, Act)]
+    for moment in acts:
+        act = moment.command
+        assert isinstance(act, Act)
+        if act.id is None:
+            continue
+        later = life.states[random.randrange(moment.after.seq - 1, len(life.states))]
+        assert later.given(act.seat, act.id) == moment.after.seq
+        for again in (act, replace(act, action=Bid(None), decision="0.0")):
+            if later.closed:
+                with pytest.raises(Refusal, match="table_closed"):
+                    decide(later, again, moment.chance)
+            else:
+                assert decide(later, again, moment.chance) == ()
+        assert later.given(act.seat.next, act.id) is None  # another seat's id
+
+
+@every_life
+def test_a_view_comes_back_from_the_wire_as_it_was(seed: int) -> None:
+    for state in lived(seed).states:
+        for seat in Seat:
+            change = update(state, seat, PRESENT)
+            text = view_of(change.view).model_dump_json(by_alias=True)
+            back = game_of(View.model_validate_json(text))
+            if not state.closed:  # a closed table asks nobody for anything
+                assert back == seat_view(state.match, seat)
+            assert back == change.view.game
+            assert repr(back) == repr(change.view.game)
+            said = event_of(change.notice, change.by).model_dump_json(by_alias=True)
+            assert "secret" not in text + said
+
+
+@every_life
+def test_what_was_done_in_a_hand_comes_back_from_the_wire(seed: int) -> None:
+    for state in lived(seed).states:
+        if not isinstance(state.event, Acted):
+            continue
+        for seat in Seat:
+            change = update(state, seat, PRESENT)
+            assert isinstance(change.notice, HandEvent)
+            said = hand_event(change.notice, change.by)
+            contract = change.view.game.contract
+            soloist = None if contract is None else contract.soloist
+            bid = None if contract is None else contract.bid
+            assert load_event(said, soloist, bid) == change.notice
+            assert said.by == state.event.by
+
+
+def test_the_lives_are_full_enough() -> None:
+    lives = [lived(seed) for seed in LIVES]
+    events = {type(event).__name__ for life in lives for event in life.log}
+    assert events == {kind.__name__ for kind in get_args(Event)}
+    rematches = sum(
+        isinstance(s.event, Dealt)
+        and s.event.dealer is not None
+        and s.match.deal_no > 1
+        for life in lives
+        for s in life.states
+        if not s.opening.again
+    )
+    assert rematches >= 5
+    phases = {state.phase for life in lives for state in life.states}
+    assert phases == set(Phase)
+    codes = {m.refusal.code for life in lives for m in life.moments if m.refusal}
+    assert codes >= {
+        Code.BAD_INVITE,
+        Code.SEAT_TAKEN,
+        Code.TABLE_CLOSED,
+        Code.STALE_DECISION,
+        Code.HAND_IN_PROGRESS,
+        Code.MATCH_OVER,
+        Code.MATCH_NOT_OVER,
+        Illegal.NOT_YOUR_TURN,
+        Illegal.MUST_FOLLOW_SUIT,
+        Illegal.HAND_OVER,
+    }
+
+
+def test_a_computers_seat_is_not_given_to_a_guest() -> None:
+    chance = a_chance(rng("computer"))
+    house = Plan("house", None)
+    table = opened(TABLE, replace(an_opening(rng("computer")), plans=(house, house)))
+    claim = Claim("an invite", "guest", By.PERSON, "a token", None)
+    for command in (Reissue(Seat.S1, "an invite"), claim):
+        with suppress(Refusal):
+            *_, table = (table, *states(table, decide(table, command, chance)))
+    assert table.seats[Seat.S1].kind is By.COMPUTER
