@@ -8,6 +8,7 @@ them is bounded, and a socket that does not read is dropped.
 
 import asyncio
 import logging
+from contextlib import suppress
 from datetime import UTC, datetime
 from typing import Any, Final, assert_never
 
@@ -116,7 +117,8 @@ class Channel:
         except _Closing as closing:
             await self._close(closing.reason)
         except StorageUnavailable:
-            await self._socket.close(1011)
+            with suppress(Gone):
+                await self._socket.close(1011)
         finally:
             self._ended.cancel()
             for task in tasks:

@@ -35,7 +35,7 @@ __all__ = [
 ]
 
 _STYLES: Final = {Suit.BATONS: "green", Suit.CUPS: "red", Suit.COINS: "magenta"}
-_REFUSED: Final = "×"  # noqa: RUF001 - the sign itself
+_REFUSED: Final = "×"
 _FRESH: Final = "+"
 
 _Line = tuple[str, RenderableType]

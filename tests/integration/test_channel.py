@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
@@ -11,6 +12,8 @@ from terziglio.seats import Seat
 from terziglio_api.channel import Channel
 from terziglio_api.commands import Act, AskNextHand, AskRematch, By, Mode, Opening
 from terziglio_api.fanout.local import LocalFanout
+from terziglio_api.journal import Event
+from terziglio_api.ports import StorageUnavailable
 from terziglio_api.service import RESUME, TableService
 from terziglio_api.settings import Settings
 from terziglio_api.sockets import CLOSE, Gone, Roster
@@ -64,10 +67,10 @@ class Fanout(LocalFanout):
 class Room:
     """A service with one table and sockets to its host's seat."""
 
-    def __init__(self, **changed: Any) -> None:
+    def __init__(self, log: MemoryLog | None = None, **changed: Any) -> None:
         self.settings = Settings(database=None, **changed)
         self.fanout = Fanout()
-        self.service = TableService(MemoryLog(), self.fanout)
+        self.service = TableService(log or MemoryLog(), self.fanout)
         self.roster = Roster(self.settings.sockets)
         self.tasks: list[asyncio.Task[None]] = []
         self.table = self.token = ""
@@ -330,3 +333,45 @@ async def test_a_follower_too_far_behind_goes_on_from_a_snapshot() -> None:
     assert (event["seq"], event["event"]["kind"]) == (head, "snapshot")
     head = await play_on(room, head + 1)
     assert (await line.hear())["seq"] == head
+
+
+class BrokenLog(MemoryLog):
+    """A log that fails when told to."""
+
+    broken = False
+
+    async def append(self, table: str, after: int, events: Sequence[Event]) -> None:
+        if self.broken:
+            raise StorageUnavailable("told to")
+        await super().append(table, after, events)
+
+    async def read(self, table: str, after: int = 0) -> list[Event]:
+        if self.broken:
+            raise StorageUnavailable("told to")
+        return await super().read(table, after)
+
+
+async def test_while_the_storage_fails_actions_are_refused_and_sockets_stay() -> None:
+    log = BrokenLog()
+    room = await Room(log).open()
+    line = await room.enter()
+    await line.hear()
+    view = (await line.hear())["view"]
+    decision = view["turn"]["decision"]
+    bid = {"type": "bid", "bid": "pass"}
+    log.broken = True
+    line.say({"type": "action", "id": "a", "decision": decision, "action": bid})
+    error = await line.hear()
+    assert (error["id"], error["code"]) == ("a", "storage_unavailable")
+    log.broken = False
+    line.say({"type": "action", "id": "a", "decision": decision, "action": bid})
+    assert await line.hear() == {"type": "ack", "id": "a", "seq": 3}
+
+
+async def test_a_table_that_cannot_be_read_closes_with_1011() -> None:
+    log = BrokenLog()
+    room = await Room(log).open()
+    log.broken = True
+    room.service = TableService(log, room.fanout)
+    line = await room.enter()
+    assert await line.closed == 1011
