@@ -5,7 +5,7 @@ it, and every state.
 """
 
 from dataclasses import dataclass, field
-from functools import cache
+from functools import lru_cache
 from random import Random
 from typing import Final
 
@@ -57,17 +57,17 @@ class Life:
 
     log: list[Event]
     states: list[Table]
-    told: list[str]
-    """Each state's ``repr`` when it was new."""
+    told: list[int]
+    """The hash of each state's ``repr`` when it was new."""
     moments: list[Moment] = field(default_factory=list)
 
     def add(self, event: Event, state: Table) -> None:
         self.log.append(event)
         self.states.append(state)
-        self.told.append(repr(state))
+        self.told.append(hash(repr(state)))
 
 
-@cache
+@lru_cache(maxsize=16)
 def lived(seed: int) -> Life:
     random = rng("table", seed)
     opening = an_opening(random)

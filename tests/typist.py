@@ -54,7 +54,7 @@ class Typist:
         self._player = player
         self._detours = detours
         self._out = StringIO()
-        self._read = 0
+        self._read: list[str] = []
         self._due: tuple[int, int | None] | None = None
         self._left: list[Line] = []
         self._expected: str | None = None
@@ -62,7 +62,7 @@ class Typist:
     @property
     def text(self) -> str:
         """All that was shown."""
-        return self._out.getvalue()
+        return "".join((*self._read, self._out.getvalue()))
 
     def play(self) -> None:
         """Play a match, as far as the answers go."""
@@ -72,7 +72,7 @@ class Typist:
     def ask(self, prompt: str) -> str:
         """Type the next line."""
         view = self.game.view
-        shown, self._read = self.text[self._read :], len(self.text)
+        shown = self._take()
         if self._expected is not None:
             assert shown == f"{self._expected}\n"
         if self._due == (view.match.deal, view.decision):
@@ -86,6 +86,14 @@ class Typist:
         )
         self.asked.append(Asked(view, shown, question, typed))
         return typed
+
+    def _take(self) -> str:
+        """Take away what was shown since the last question."""
+        shown = self._out.getvalue()
+        self._out.seek(0)
+        self._out.truncate()
+        self._read.append(shown)
+        return shown
 
     def _answer(self, question: str, view: SeatView) -> str:
         if view.turn is None:
@@ -103,10 +111,11 @@ class Typist:
                 return " , ".join(map(str, laid))
 
 
-def bidding(contract: Contract | None) -> Player:
-    """The house player, but he bids this whenever he may; ``None`` always passes."""
+def bidding(contract: Contract | None, deals: int = 3) -> Player:
+    """The house player, but in the first deals he bids this whenever he may."""
 
     def player(view: SeatView) -> Action:
-        return Bid(contract) if contract in view.legal.bids else house(view)
+        bold = view.match.deal <= deals and contract in view.legal.bids
+        return Bid(contract) if bold else house(view)
 
     return player

@@ -70,6 +70,8 @@ def decide(table: Table, command: Command, chance: Chance) -> tuple[Event, ...]:
         case Claim():
             return _claim(table, command, chance)
         case Reissue(seat, invite):
+            if table.seats[seat].kind is By.COMPUTER:
+                raise Refusal(Code.SEAT_PRESENT)
             return (SecretsChanged(chance.at, seat, None, ((seat, invite),)),)
         case _:
             assert_never(command)

@@ -26,6 +26,7 @@ from terziglio import Card, Discard, Hand, Match, Seat, apply, deal, legal
 from terziglio.cards import SUIT_CARDS, CardSet, cards_in, set_of, thirds_in
 from terziglio.events import CardsDiscarded, HandEvent
 from terziglio.hand import history
+from terziglio.legal import LegalCalls
 from terziglio.notation import write
 from terziglio.phases import Auction, Calling, Counted, Exchange, Playing, ThrownIn
 from terziglio.tricks import Trick
@@ -34,9 +35,6 @@ from terziglio.view import MonteView, SeatView, last_event, seat_view
 LOOKS = 300
 MIDDLE = 3
 """The place after the three seats: the monte, or what the soloist laid."""
-
-
-# Dealing anew what a seat may not know.
 
 
 def redealt(hand: Hand, seat: Seat, random: Random) -> Hand:
@@ -129,9 +127,6 @@ def replayed(hand: Hand, places: list[CardSet], random: Random) -> Hand:
     return again
 
 
-# Looking through a door.
-
-
 class LeakError(AssertionError):
     """A seat was told what it may not know."""
 
@@ -214,9 +209,6 @@ def test_a_seat_cannot_tell_what_it_may_not_know(moment: str, chunk: int) -> Non
     assert moved == 0 if moment == "count" else moved > 3 * LOOKS * 0.7
 
 
-# Doors that leak on purpose.
-
-
 def hand_of(match: Match) -> Hand:
     assert match.hand is not None
     return match.hand
@@ -269,7 +261,7 @@ def number_of_options_for_all(match: Match, seat: Seat) -> SeatView:
 def calls_but_those_in_vain(match: Match, seat: Seat) -> SeatView:
     view, monte = seat_view(match, seat), hand_of(match).dealt.monte
     calls = tuple(card for card in view.legal.calls if not monte >> card & 1)
-    return replace(view, legal=replace(view.legal, calls=calls))
+    return replace(view, legal=LegalCalls(calls) if calls else view.legal)
 
 
 def called_card_foretold(match: Match, seat: Seat) -> SeatView:

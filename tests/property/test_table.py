@@ -22,7 +22,8 @@ from terziglio_api.wire.events import event_of, hand_event, load_event
 from terziglio_api.wire.game import game_of
 from terziglio_api.wire.view import View, view_of
 
-LIVES = range(16 * SCALE)
+FEW = 16
+LIVES = range(FEW * SCALE)
 PRESENT = frozenset({Seat.S0, Seat.S2})
 
 every_life = pytest.mark.parametrize("seed", LIVES, ids="life{}".format)
@@ -43,7 +44,7 @@ def test_replaying_the_log_gives_the_live_state_at_every_prefix(seed: int) -> No
 @every_life
 def test_an_older_state_never_changes(seed: int) -> None:
     life = lived(seed)
-    assert [repr(state) for state in life.states] == life.told
+    assert [hash(repr(state)) for state in life.states] == life.told
 
 
 @every_life
@@ -156,7 +157,7 @@ def test_what_was_done_in_a_hand_comes_back_from_the_wire(seed: int) -> None:
 
 
 def test_the_lives_are_full_enough() -> None:
-    lives = [lived(seed) for seed in LIVES]
+    lives = [lived(seed) for seed in range(FEW)]
     events = {type(event).__name__ for life in lives for event in life.log}
     assert events == {kind.__name__ for kind in get_args(Event)}
     rematches = sum(

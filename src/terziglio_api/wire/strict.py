@@ -56,7 +56,7 @@ def _constant(name: str) -> NoReturn:
 
 
 def _int(digits: str) -> int:
-    if len(digits) > _DIGITS:
+    if len(digits.lstrip("-")) > _DIGITS:
         raise Malformed("a number is too long")
     return int(digits)
 

@@ -77,7 +77,7 @@ def test_without_a_seed_every_deal_is_another() -> None:
 
 def test_R20_a_thrown_in_deal_is_told_and_the_next_one_follows() -> None:
     for seed in map(str, range(20)):
-        typist = Typist("en", None, seed, bidding(None))
+        typist = Typist("en", None, seed, bidding(None, 99))
         typist.play()
         told = typist.voice.data["events"]["bid.thrown_in"]
         after = [asked for asked in typist.asked if asked.shown.count(told)]

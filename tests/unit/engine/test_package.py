@@ -1,9 +1,11 @@
 """What the package promises as a whole: public names, a pure core, integers."""
 
 import ast
+import importlib
 import subprocess
 import sys
 from collections.abc import Iterator
+from dataclasses import is_dataclass
 from pathlib import Path
 
 import pytest
@@ -84,6 +86,15 @@ def test_core_counts_in_integers(path: Path) -> None:
             assert not isinstance(node.op, ast.Div), where
         if isinstance(node, ast.Name):
             assert node.id not in {"float", "round"}, where
+
+
+@pytest.mark.parametrize("name", CORE)
+def test_core_values_are_frozen_and_slotted(name: str) -> None:
+    module = importlib.import_module(f"terziglio.{name}")
+    for kind in vars(module).values():
+        if is_dataclass(kind) and kind.__module__ == module.__name__:
+            assert kind.__dataclass_params__.frozen, kind
+            assert "__slots__" in vars(kind), kind
 
 
 def test_no_module_is_longer_than_350_lines() -> None:
