@@ -67,7 +67,7 @@ def _play_options(play: argparse.ArgumentParser) -> None:
     play.add_argument(
         "--deck", choices=("french", "italian"), help="whose names the cards have"
     )
-    play.add_argument("--seed", help="deal the same cards again")
+    play.add_argument("--seed", metavar="TEXT", help="deal the same cards again")
     play.add_argument("--no-color", action="store_true", help="no colours")
     play.set_defaults(run=_play)
 

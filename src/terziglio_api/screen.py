@@ -49,7 +49,7 @@ def in_order(cards: Iterable[Card]) -> tuple[Card, ...]:
 
 def welcome(voice: Voice, view: SeatView) -> RenderableType:
     """Return the line that opens the match."""
-    others = voice.seats([seat for seat in Seat if seat is not YOU])
+    others = voice.two(seat for seat in Seat if seat is not YOU)
     return voice.say("welcome", target=view.match.target, opponents=others)
 
 

@@ -1,6 +1,6 @@
 """The words of the terminal: the game's own, told to the person as "you"."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final, Literal
 
@@ -46,10 +46,8 @@ class Voice(Words):
         """Return so many thirds of a card point, or so many game points."""
         return self.say(unit if number == 1 else f"{unit}s", n=number)
 
-    def seats(self, seats: Sequence[Seat]) -> str:
-        """Return the names of one or two seats."""
-        if len(seats) == 1:
-            return self.seat(seats[0])
+    def two(self, seats: Iterable[Seat]) -> str:
+        """Return the names of two seats."""
         first, second = map(self.seat, seats)
         return self.say("both", first=first, second=second)
 
@@ -98,10 +96,10 @@ class Voice(Words):
     def sides(self, soloist: Seat) -> tuple[str, str]:
         """Return the names on both sides: ``Ada (soloist)``, ``You and Bruno (..)``."""
         words = self.data["sides"]
-        defenders = [seat for seat in Seat if seat is not soloist]
+        defenders = self.two(seat for seat in Seat if seat is not soloist)
         return (
             f"{self.seat(soloist)} ({words['soloist']})",
-            f"{self.seats(defenders)} ({words['defenders']})",
+            f"{defenders} ({words['defenders']})",
         )
 
     def by_side(self, soloist: Seat, numbers: tuple[int, int]) -> str:

@@ -75,6 +75,20 @@ def test_without_a_seed_every_deal_is_another() -> None:
     assert len(hands) == 20
 
 
+def test_R69_the_person_is_given_the_views_of_one_seat_alone() -> None:
+    game = Game(7, "a")
+    views = [game.view]
+    for _ in range(5):
+        game.deal()
+        while game.view.turn is not None:
+            views.append(game.view)
+            views += game.others()
+            if game.view.turn is Seat.S0:
+                game.act(house(game.view))
+    assert len(views) > 100
+    assert {view.seat for view in views} == {Seat.S0}
+
+
 def test_R20_a_thrown_in_deal_is_told_and_the_next_one_follows() -> None:
     for seed in map(str, range(20)):
         typist = Typist("en", None, seed, bidding(None, 99))

@@ -92,8 +92,9 @@ def test_core_counts_in_integers(path: Path) -> None:
 def test_core_values_are_frozen_and_slotted(name: str) -> None:
     module = importlib.import_module(f"terziglio.{name}")
     for kind in vars(module).values():
-        if is_dataclass(kind) and kind.__module__ == module.__name__:
-            assert kind.__dataclass_params__.frozen, kind
+        own = isinstance(kind, type) and kind.__module__ == module.__name__
+        if own and is_dataclass(kind):
+            assert vars(kind)["__dataclass_params__"].frozen, kind
             assert "__slots__" in vars(kind), kind
 
 
