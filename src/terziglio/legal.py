@@ -162,19 +162,17 @@ _BIDS: Final = {
 
 def legal(hand: Hand, seat: Seat) -> Legal:
     """Return what the seat may do now."""
-    if seat != hand.turn:
-        return NOTHING
     match hand:
-        case Playing():
+        case Playing() if seat == hand.turn:
             playable = hand.playable(seat)
             unplayable = hand.held[seat] ^ playable
             led = hand.trick.cards[0].suit if unplayable else None
             return LegalPlays(playable, unplayable, led)
-        case Auction():
+        case Auction() if seat == hand.turn:
             return _BIDS[hand.highest]
-        case Calling():
+        case Calling() if seat == hand.turn:
             return LegalCalls(cards_in(ALL_CARDS ^ hand.own))
-        case Exchange():
+        case Exchange() if seat == hand.turn:
             choices = cards_in(hand.held[seat])
             rule = DiscardRule(MONTE, hand.terms.needs_give_back, choices)
             return LegalDiscards(rule)

@@ -1,6 +1,7 @@
 """The match at the terminal: whole matches, wrong answers, ways to leave."""
 
 import os
+import select
 import subprocess
 import sys
 from collections.abc import Iterator, Sequence
@@ -263,6 +264,7 @@ def test_a_pipe_gets_no_escape_codes() -> None:
     assert b"\x1b" not in run(b"2\nq\ny\n").stdout
 
 
+CONTROL_C, CONTROL_D = b"\x03", b"\x04"
 SPAWN = """
 import os, pty, sys
 sys.exit(os.waitstatus_to_exitcode(pty.spawn(sys.argv[1:])))
@@ -272,29 +274,51 @@ sys.exit(os.waitstatus_to_exitcode(pty.spawn(sys.argv[1:])))
 def at_a_terminal(*typed: bytes, options: Sequence[str] = (), **env: str) -> str:
     """What the command shows at a pseudo-terminal; it is typed to when it asks."""
     plain = {k: v for k, v in os.environ.items() if not k.endswith("_COLOR")}
-    with subprocess.Popen(
+    process = subprocess.Popen(
         [sys.executable, "-c", SPAWN, *PLAY, *options],
+        bufsize=0,
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         env=plain | {"TERM": "xterm-256color"} | env,
-    ) as process:
-        assert process.stdin is not None
-        assert process.stdout is not None
-        shown = b""
-        for count, text in enumerate(typed, 1):
-            while shown.count(b" > ") < count:
-                shown += process.stdout.read(1)
-            process.stdin.write(text)
-            process.stdin.flush()
-        shown += process.stdout.read()
+    )
+    try:
+        shown = converse(process, typed)
         assert process.wait() == 0
         return shown.decode()
+    finally:
+        process.kill()
+        process.communicate()
+
+
+def converse(process: "subprocess.Popen[bytes]", typed: Sequence[bytes]) -> bytes:
+    """Type one of these at each prompt, and return all that is shown."""
+    assert process.stdin is not None
+    assert process.stdout is not None
+    shown, count = b"", 0
+    while True:
+        if select.select([process.stdout], [], [], 2)[0]:
+            some = process.stdout.read(4096)
+            if not some:
+                return shown
+            shown += some
+            if count < len(typed) and shown.count(b" > ") > count:
+                process.stdin.write(typed[count])
+                count += 1
+        elif count and typed[count - 1] == CONTROL_C:
+            # Between prompt and reading Python can miss one; people press it again.
+            process.stdin.write(CONTROL_C)
 
 
 @pytest.mark.parametrize(
     "typed",
-    [(b"q\r", b"y\r"), (b"\x03",), (b"\x04",), (b"2\r", b"\x03"), (b"q\r", b"\x04")],
+    [
+        (b"q\r", b"y\r"),
+        (CONTROL_C,),
+        (CONTROL_D,),
+        (b"2\r", CONTROL_C),
+        (b"q\r", CONTROL_D),
+    ],
 )
 def test_q_control_c_and_control_d_leave_a_terminal_quietly(
     typed: tuple[bytes, ...],
@@ -308,6 +332,6 @@ RED = "\x1b[31m"
 
 
 def test_R72_colour_comes_by_itself_and_can_be_switched_off() -> None:
-    assert RED in at_a_terminal(b"\x04")
-    assert RED not in at_a_terminal(b"\x04", options=["--no-color"])
-    assert RED not in at_a_terminal(b"\x04", NO_COLOR="1")
+    assert RED in at_a_terminal(CONTROL_D)
+    assert RED not in at_a_terminal(CONTROL_D, options=["--no-color"])
+    assert RED not in at_a_terminal(CONTROL_D, NO_COLOR="1")

@@ -15,6 +15,7 @@ from terziglio.cards import Card, cards_in
 from terziglio.contracts import Contract
 from terziglio.hand import apply
 from terziglio.legal import NOTHING
+from terziglio.match import Match
 from terziglio.phases import (
     Auction,
     Calling,
@@ -84,7 +85,7 @@ def test_R12_R49_R69_view_names_exactly_the_cards_its_seat_may_know() -> None:
     for hand in hands:
         for now in [*(now for now, _, _ in steps(hand)), hand]:
             for seat in Seat:
-                seen = view(now, seat)
+                seen = seat_view(Match(7, now.dealt.dealer, hand=now), seat)
                 legal = seen.legal
                 options = (legal.cards, tuple(legal.why), legal.discard)
                 told = {*named(replace(seen, legal=NOTHING)), *named(options)}

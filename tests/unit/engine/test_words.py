@@ -1,6 +1,7 @@
 """Both languages are complete, agree with each other, and fill every sentence."""
 
 from collections.abc import Iterator, Mapping
+from functools import cache
 from string import Formatter
 from typing import Any, get_args, get_type_hints
 
@@ -13,6 +14,7 @@ from terziglio.contracts import Contract
 from terziglio.count import Bonus, Step
 from terziglio.errors import Illegal, IllegalAction
 from terziglio.events import BidMade, CardPlayed, HandEvent
+from terziglio.match import Match
 from terziglio.notation import RULES
 from terziglio.seats import Seat
 from terziglio.view import last_event
@@ -184,20 +186,19 @@ HANDS = [
 ]
 
 
-def events(name: str) -> Iterator[HandEvent]:
-    """All events of a hand, as each seat is told them."""
+@cache
+def events(name: str) -> set[HandEvent]:
+    """All events of a hand, as each seat is told them; the last may end the match."""
     hand = golden(name)
-    number = len(list(steps(hand)))
-    for count in range(1, number + 1):
-        for seat in Seat:
-            event = last_event(on_table(prefix(hand, count)), seat)
-            assert event is not None
-            yield event
+    stages = [*(Match(7, now.dealt.dealer, hand=now) for now, _, _ in steps(hand))]
+    stages.append(on_table(hand))
+    told = {last_event(match, seat) for match in stages[1:] for seat in Seat}
+    return {event for event in told if event is not None}
 
 
 @pytest.mark.parametrize("name", HANDS)
 def test_R71_every_event_becomes_sentences(name: str) -> None:
-    for event in set(events(name)):
+    for event in events(name):
         for language, deck in EVERY:
             assert whole(Words(language, deck).event(event)), event
 
@@ -207,7 +208,7 @@ def test_hands_show_every_sentence_of_the_game() -> None:
     used = {
         key
         for name in HANDS
-        for event in set(events(name))
+        for event in events(name)
         for key, _ in Words()._told(event)
     }
     stems = {kind.kind for kind in get_args(HandEvent)} | {"monte_shown"}

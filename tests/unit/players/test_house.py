@@ -211,7 +211,9 @@ def test_defender_feeds_his_partners_sure_trick_with_the_richest_card() -> None:
 
 def test_defender_feeds_no_3_or_2() -> None:
     assert play("3S 2S", "4S 5S", seat=2, leader=0) == "2S"
-    assert play("2S KS 4S", "4S 5S", seat=2, leader=0) == "KS"
+    assert play("2S KS 7S", "4S 5S", seat=2, leader=0) == "KS"
+    assert play("2S KH", "4D 5D", seat=2, leader=0) == "KH"
+    assert play("2S 7H", "4D 5D", seat=2, leader=0) == "7H"
 
 
 def test_defender_does_not_feed_what_the_soloist_may_still_win() -> None:
@@ -220,6 +222,7 @@ def test_defender_does_not_feed_what_the_soloist_may_still_win() -> None:
 
 def test_last_to_play_wins_with_the_ace_if_it_wins() -> None:
     assert play("3S 2S AS 4S", "KS 5S", seat=0, leader=1) == "AS"
+    assert play("2S AS KS JS 4S", "7S 5S", seat=0, leader=1) == "AS"
 
 
 def test_last_to_play_wins_else_as_cheaply_as_can_be() -> None:
