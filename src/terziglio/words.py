@@ -105,6 +105,11 @@ class Words:
             return self.names[seat]
         return str(self.data["seat"].format(seat=int(seat)))
 
+    def amount(self, unit: Literal["third", "point"], number: int) -> str:
+        """Return so many thirds of a card point, or so many game points."""
+        name = unit if number == 1 else f"{unit}s"
+        return str(self.data["amounts"][name].format(n=number))
+
     def refusal(self, error: IllegalAction) -> str:
         """Return the sentence for a refused action."""
         return self.sentence("illegal", error.code, error.params)
@@ -128,11 +133,11 @@ class Words:
                 return self.card(Card(str(value)))
             case "led":
                 return self.suit(Suit(str(value)))
-            case "turn":
+            case "turn" | "seat" | "dealer" | "soloist" | "winner":
                 return self.seat(Seat(int(str(value))))
             case "phase":
                 return str(self.data["phases"][value])
-            case "highest":
+            case "highest" | "bid":
                 return str(self.data["bids"][value])
             case _:
                 return str(value)
@@ -140,9 +145,9 @@ class Words:
     def event(self, event: HandEvent) -> str:
         """Return what happened, in one or more sentences."""
         told = self.data["events"]
-        return " ".join(told[key].format(**p) for key, p in self._told(event))
+        return " ".join(told[key].format(**p) for key, p in self.told(event))
 
-    def _told(self, event: HandEvent) -> Iterator[tuple[str, dict[str, object]]]:
+    def told(self, event: HandEvent) -> Iterator[tuple[str, dict[str, object]]]:
         """Yield the keys of an event's sentences and their params in words."""
         seat = {"seat": self.seat(event.seat)}
         match event:
@@ -170,7 +175,7 @@ class Words:
                 yield "card_played", {**seat, "card": self.card(event.card)}
                 if event.trick is not None:
                     winner = self.seat(event.trick.winner)
-                    thirds = event.trick.thirds
+                    thirds = self.amount("third", event.trick.thirds)
                     yield "card_played.trick", {"winner": winner, "thirds": thirds}
                 if event.count is not None:
                     yield from self._count(event.count)

@@ -4,7 +4,6 @@ What comes from outside, entropy and the time, comes in as ``Chance``.
 """
 
 import hmac
-from hashlib import sha256
 from typing import assert_never
 
 from terziglio.actions import Phase
@@ -36,7 +35,7 @@ from terziglio_api.journal import (
     Sat,
     SecretsChanged,
 )
-from terziglio_api.shuffle import draw_seat, shuffle
+from terziglio_api.shuffle import draw_seat, seeded_key, shuffle
 from terziglio_api.table import Table
 
 __all__ = ["decide", "first_deal", "opening_dealer"]
@@ -144,7 +143,7 @@ def opening_dealer(asked: Seat | None, seed: str | None, chance: Chance) -> Seat
     """Return who deals first: asked for, drawn from the seed, or drawn (R10)."""
     if asked is not None:
         return asked
-    return draw_seat(chance.key if seed is None else _seeded(seed, 1))
+    return draw_seat(chance.key if seed is None else seeded_key(seed, 1))
 
 
 def first_deal(table: Table, chance: Chance) -> tuple[Event, ...]:
@@ -162,11 +161,7 @@ def _deal(table: Table, chance: Chance, dealer: Seat | None = None) -> Dealt:
 def _key(table: Table, chance: Chance) -> bytes:
     """The next deal's 256 bits: from chance, or at a seeded table from its seed."""
     seed = table.opening.seed
-    return chance.key if seed is None else _seeded(seed, table.match.deal_no + 1)
-
-
-def _seeded(seed: str, deal: int) -> bytes:
-    return sha256(f"{seed}/{deal}".encode()).digest()
+    return chance.key if seed is None else seeded_key(seed, table.match.deal_no + 1)
 
 
 def _same(stored: str | None, given: str) -> bool:

@@ -5,12 +5,12 @@ so there is no modulo bias. The key comes from the operating system for every ha
 """
 
 from collections.abc import Iterator
-from hashlib import shake_256
+from hashlib import sha256, shake_256
 
 from terziglio.cards import Card
 from terziglio.seats import SEATS, Seat
 
-__all__ = ["draw_seat", "shuffle"]
+__all__ = ["draw_seat", "seeded_key", "shuffle"]
 
 _BYTES = 256
 _STREAM = 512
@@ -25,6 +25,11 @@ def shuffle(key: bytes) -> tuple[Card, ...]:
         place = _below(last + 1, stream)
         deck[last], deck[place] = deck[place], deck[last]
     return tuple(deck)
+
+
+def seeded_key(seed: str, deal: int) -> bytes:
+    """Return the key of a deal that comes from a seed, not from chance."""
+    return sha256(f"{seed}/{deal}".encode()).digest()
 
 
 def draw_seat(key: bytes) -> Seat:

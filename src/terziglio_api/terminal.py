@@ -9,7 +9,6 @@ import io
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
-from hashlib import sha256
 from importlib import import_module
 from secrets import token_bytes
 from typing import TypeVar
@@ -24,7 +23,7 @@ from terziglio.players import house
 from terziglio.view import SeatView, seat_view
 from terziglio_api import screen
 from terziglio_api.answers import Unclear, read_bid, read_card, read_cards
-from terziglio_api.shuffle import draw_seat, shuffle
+from terziglio_api.shuffle import draw_seat, seeded_key, shuffle
 from terziglio_api.voice import YOU, Voice
 
 __all__ = ["Game", "Quit", "Session", "play"]
@@ -92,7 +91,7 @@ class Game:
         """A deal's 256 bits: from the operating system, or from the seed."""
         if self._seed is None:
             return token_bytes(32)
-        return sha256(f"{self._seed}/{deal}".encode()).digest()
+        return seeded_key(self._seed, deal)
 
 
 class Quit(Exception):  # noqa: N818 - a wish, no error

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import Any, Final, Literal
+from typing import Any, Final
 
 from terziglio.cards import Card
 from terziglio.contracts import Contract
@@ -42,10 +42,6 @@ class Voice(Words):
         key = f"{key}.you" if seat is YOU else key
         return self.say(key, seat=self.seat(seat), **told)
 
-    def amount(self, unit: Literal["third", "point"], number: int) -> str:
-        """Return so many thirds of a card point, or so many game points."""
-        return self.say(unit if number == 1 else f"{unit}s", n=number)
-
     def two(self, seats: Iterable[Seat]) -> str:
         """Return the names of two seats."""
         first, second = map(self.seat, seats)
@@ -55,7 +51,7 @@ class Voice(Words):
         """Return what a seat did, without the trick or hand that this finished."""
         if isinstance(event, CardPlayed):
             event = replace(event, trick=None, count=None, winner=None)
-        return " ".join(self._news(key, told) for key, told in self._told(event))
+        return " ".join(self._news(key, told) for key, told in self.told(event))
 
     def _news(self, key: str, told: Mapping[str, object]) -> str:
         """Return one sentence, in the second person where there is one about you."""

@@ -209,7 +209,7 @@ def test_hands_show_every_sentence_of_the_game() -> None:
         key
         for name in HANDS
         for event in events(name)
-        for key, _ in Words()._told(event)
+        for key, _ in Words().told(event)
     }
     stems = {kind.kind for kind in get_args(HandEvent)} | {"monte_shown"}
     ours = {key for key in catalogue("en")["events"] if key.split(".")[0] in stems}
@@ -280,3 +280,16 @@ def test_rulebook_names_the_rule_set_and_its_sections() -> None:
         assert section["id"]
         assert all(section["title"][language] for language in LANGUAGES)
         assert section["rules"]
+
+
+def test_params_of_the_tables_events_are_told_in_words() -> None:
+    words = Words("en")
+    assert words.sentence("events", "dealt", {"deal": 3, "dealer": 0}) == (
+        "Deal 3: Seat 0 deals."
+    )
+    named = Words("it", names=("Ada", "Bruno", "Carla"))
+    assert named.sentence("events", "next_hand_asked", {"seat": 1, "deal": 2}) == (
+        "Bruno chiede la prossima smazzata."
+    )
+    assert words.amount("third", 1) == "1 third"
+    assert words.amount("third", 0) == "0 thirds"
