@@ -84,3 +84,14 @@ def test_no_tracked_file_names_a_registry_or_a_path_of_one_machine() -> None:
         path = ROOT / name
         if name != this and path.is_file():
             assert not HOSTS.search(path.read_text("utf-8")), name
+
+
+@pytest.mark.parametrize("page", ["README.md", "CONTRIBUTING.md"])
+def test_the_files_that_a_page_names_are_there(page: str) -> None:
+    text = (ROOT / page).read_text("utf-8")
+    named = set(
+        re.findall(r"\b(?:tests|docs|examples|openapi|bench)/[\w/.]+\.\w+", text)
+    )
+    assert named
+    for name in named:
+        assert (ROOT / name).exists(), f"{page} names {name}"
