@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final, Self, TypeVar
 
 __all__ = [
     "ALL_CARDS",
+    "SUBSETS",
     "SUIT_CARDS",
     "Card",
     "CardSet",
@@ -174,14 +175,15 @@ SUIT_CARDS: Final[tuple[CardSet, ...]] = tuple(0x3FF << 10 * suit for suit in Su
 _PACK: Final = tuple(Card)
 _ACES: Final[CardSet] = sum(1 << card for card in _PACK if card.rank is Rank.ACE)
 _SINGLES: Final[CardSet] = sum(1 << card for card in _PACK if card.thirds == 1)
-_SWORDS, _BATONS, _CUPS, _COINS = (
+SUBSETS: Final = tuple(
     tuple(
         tuple(card for card in _PACK[start : start + 10] if bits >> card - start & 1)
         for bits in range(1 << 10)
     )
     for start in range(0, 40, 10)
 )
-"""For each suit, the cards of each of its 1,024 subsets."""
+"""For each suit, the cards of each of its 1,024 subsets: ten bits from 0."""
+_SWORDS, _BATONS, _CUPS, _COINS = SUBSETS
 
 
 def set_of(cards: Iterable[Card]) -> CardSet:

@@ -10,7 +10,7 @@ from itertools import combinations
 from typing import Final
 
 from terziglio.actions import Action, Bid, Call, Discard, Play
-from terziglio.cards import ALL_CARDS, Card, CardSet, Suit, cards_in
+from terziglio.cards import ALL_CARDS, SUBSETS, Card, CardSet, Suit, cards_in
 from terziglio.contracts import Contract
 from terziglio.errors import IllegalAction
 from terziglio.hand import must_follow
@@ -141,6 +141,8 @@ class LegalPlays(Legal):
     @property
     def cards(self) -> tuple[Card, ...]:
         """Cards it may play, in their fixed order."""
+        if self.led is not None:
+            return SUBSETS[self.led][self.playable >> 10 * self.led]
         return cards_in(self.playable)
 
     @property

@@ -3,16 +3,18 @@
 import json
 from contextlib import suppress
 from dataclasses import replace
+from itertools import pairwise
 from typing import get_args
 
 import pytest
 
 from lives import TABLE, a_chance, an_opening, lived
 from strategies import SCALE, rng
-from terziglio import Bid, Illegal, IllegalAction, Seat, seat_view
+from terziglio import Bid, Illegal, IllegalAction, Seat, legal, seat_view
 from terziglio.actions import Phase
 from terziglio.events import HandEvent
-from terziglio_api.commands import Act, By, Claim, Code, Refusal, Reissue
+from terziglio.legal import Legal
+from terziglio_api.commands import Act, AskRematch, By, Claim, Code, Refusal, Reissue
 from terziglio_api.decisions import decide
 from terziglio_api.journal import Acted, Dealt, Event, Plan
 from terziglio_api.showing import table_view, update
@@ -96,8 +98,7 @@ def test_deals_are_numbered_through_the_life_of_the_table(seed: int) -> None:
     life = lived(seed)
     dealt = [s.match.deal_no for s in life.states if isinstance(s.event, Dealt)]
     assert dealt == [*range(1, len(dealt) + 1)]
-    pairs = zip(life.states, life.states[1:], strict=False)
-    for before, after in pairs:
+    for before, after in pairwise(life.states):
         assert after.match.deal_no - before.match.deal_no == isinstance(
             after.event, Dealt
         )
@@ -123,6 +124,45 @@ def test_an_action_id_that_comes_again_leads_to_no_event(seed: int) -> None:
             else:
                 assert decide(later, again, moment.chance) == ()
         assert later.given(act.seat.next, act.id) is None  # another seat's id
+
+
+@every_life
+def test_a_stale_decision_is_refused_whatever_it_decides(seed: int) -> None:
+    life, random = lived(seed), rng("stale", seed)
+    for state in life.states:
+        if state.due is None or state.match.hand is None or state.turn is None:
+            continue
+        action = legal(state.match.hand, state.turn).first()
+        fresh = Act(state.turn, action, state.due)
+        assert len(decide(state, fresh, a_chance(random))) == 1
+        deal, number = state.due.split(".")
+        for stale in (f"{deal}.{int(number) - 1}", f"{int(deal) + 1}.{number}", ""):
+            with pytest.raises(Refusal, match="stale_decision") as caught:
+                decide(state, replace(fresh, decision=stale), a_chance(random))
+            assert caught.value.params == {"due": state.due}
+
+
+@every_life
+def test_a_closed_table_asks_nobody_and_shows_no_more_than_before(seed: int) -> None:
+    closed = [state for state in lived(seed).states if state.closed]
+    before = [state for state in lived(seed).states if not state.closed]
+    for state in closed:
+        for seat in Seat:
+            shown, last = (
+                table_view(t, seat, PRESENT).game for t in (state, before[-1])
+            )
+            assert (shown.phase, shown.turn, shown.decision) == ("finished", None, None)
+            assert shown.legal == Legal()
+            # But for what was asked of somebody it is the last view, no card more.
+            assert last == replace(
+                shown,
+                phase=last.phase,
+                turn=last.turn,
+                decision=last.decision,
+                legal=last.legal,
+            )
+            with pytest.raises(Refusal, match="table_closed"):
+                decide(state, AskRematch(seat), a_chance(rng(seed)))
 
 
 @every_life
