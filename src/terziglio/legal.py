@@ -87,9 +87,11 @@ class Legal:
         """Return the first legal action.
 
         Raises:
-            StopIteration: the seat is not on turn.
+            LookupError: the seat is not on turn.
         """
-        return next(self.actions())
+        for action in self.actions():
+            return action
+        raise LookupError("not on turn: there is no legal action")
 
 
 @dataclass(frozen=True, slots=True)

@@ -64,6 +64,10 @@ class _Application(FastAPI):
         return self.openapi_schema
 
 
+_TO_STRANGERS = {Code.BAD_TOKEN, Code.BAD_INVITE, Code.NO_SUCH_TABLE}
+"""Refusals that tell nothing of a table, not even that it is there."""
+
+
 def create_app(
     settings: Settings | None = None, log: EventLog[Event] | None = None
 ) -> FastAPI:
@@ -154,8 +158,13 @@ async def _refused(request: Request, refusal: Exception) -> Response:
     view: View | None = None
     if asker is not None and code in _WITH_VIEW:
         view = await view_for(request.app.state.service, asker)
-    errors = refusal.errors if isinstance(refusal, FieldRefused) else None
-    problem = problem_of(refusal, request.url.path, view=view, errors=errors)
+    problem = problem_of(
+        refusal,
+        request.url.path,
+        seq=None if code in _TO_STRANGERS else await _seq(request),
+        view=view,
+        errors=refusal.errors if isinstance(refusal, FieldRefused) else None,
+    )
     challenge = {"WWW-Authenticate": "Bearer"} if problem.status == 401 else None
     return _answer(problem, challenge)
 
@@ -169,8 +178,22 @@ async def _malformed(request: Request, error: Exception) -> Response:
         )
         for found in error.errors()
     ]
-    refusal = Refusal(Code.MALFORMED)
-    return _answer(problem_of(refusal, request.url.path, errors=errors))
+    refusal, seq = Refusal(Code.MALFORMED), None
+    if getattr(request.state, "asker", None) is not None:
+        seq = await _seq(request)
+    return _answer(problem_of(refusal, request.url.path, seq=seq, errors=errors))
+
+
+async def _seq(request: Request) -> int | None:
+    """Where the table of a request stands; ``None`` if there is no such table."""
+    table: str | None = request.path_params.get("table")
+    if table is None:
+        return None
+    service: TableService = request.app.state.service
+    try:
+        return (await service.summary(table)).seq
+    except Refusal:
+        return None
 
 
 async def _http_error(request: Request, error: Exception) -> Response:

@@ -8,6 +8,7 @@ them is bounded, and a socket that does not read is dropped.
 
 import asyncio
 import logging
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from datetime import UTC, datetime
 from typing import Any, Final, assert_never
@@ -22,16 +23,18 @@ from terziglio_api.commands import (
     AskRematch,
     Code,
     Command,
+    Holder,
     Refusal,
 )
 from terziglio_api.ports import StorageUnavailable
+from terziglio_api.seen import TableView
 from terziglio_api.service import TableService
 from terziglio_api.settings import Settings
 from terziglio_api.sockets import CLOSE, Gone, Roster, Socket
 from terziglio_api.wire import strict
 from terziglio_api.wire.actions import parse
 from terziglio_api.wire.base import Outgoing
-from terziglio_api.wire.events import SnapshotEvent, event_of
+from terziglio_api.wire.events import EventModel, SnapshotEvent, event_of
 from terziglio_api.wire.messages import (
     PROTOCOL,
     Ack,
@@ -81,9 +84,10 @@ class Channel:
         self._settings = settings
         self._roster = roster
         self._table = table
-        self._seat = Seat.S0
+        self._holder = Holder(Seat.S0, "")
         self._sent = 0
         """The last ``seq`` whose event has gone into the outbox."""
+        self._welcomed = asyncio.Event()
         self._outbox: asyncio.Queue[str] = asyncio.Queue(settings.outbox)
         self._answering = asyncio.Lock()
         self._ended: asyncio.Future[str] = asyncio.get_running_loop().create_future()
@@ -97,18 +101,22 @@ class Channel:
         """Serve the socket; ``token`` is that of the handshake's header, if any."""
         tasks: list[asyncio.Task[None]] = []
         try:
-            hello = await self._greet(token)
+            after = await self._greet(token)
+            seat = self._holder.seat
             with (
-                self._roster.enter(self._table, self._seat, self),
-                self._service.presence.attend(self._table, self._seat),
+                self._roster.enter(self._table, seat, self),
+                self._service.presence.attend(self._table, seat),
                 self._service.follow(self._table) as changed,
             ):
                 tasks = [
-                    asyncio.create_task(self._write()),
-                    asyncio.create_task(self._read()),
-                    asyncio.create_task(self._pump(hello.after, changed)),
+                    asyncio.create_task(part)
+                    for part in (
+                        self._write(),
+                        self._pump(after, changed),
+                        self._read(),
+                        self._until_ended(),
+                    )
                 ]
-                tasks.append(asyncio.create_task(self._until_ended()))
                 done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
                 for task in done:
                     task.result()
@@ -125,40 +133,53 @@ class Channel:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
 
-    async def _greet(self, token: str | None) -> Hello:
-        """Find out whose socket this is, by the header or the first message."""
-        if token is not None:
-            hello = Hello(type="hello", token=token)
-        else:
+    async def _greet(self, token: str | None) -> int | None:
+        """Find out whose socket this is, by the header or the first message.
+
+        Returns:
+            The last ``seq`` that the client has, ``None`` if it has nothing.
+        """
+        after = None
+        if token is None:
             try:
                 async with asyncio.timeout(self._settings.hello_s):
                     hello = await self._first()
             except TimeoutError:
                 raise _Closing("no_hello") from None
+            token, after = hello.token, hello.after
+        self._holder = await self._known(token)
+        return after
+
+    async def _known(self, token: str) -> Holder:
         try:
-            self._seat = await self._service.seat_of(self._table, hello.token)
+            return await self._service.holder(self._table, token)
         except Refusal:
             raise _Closing("bad_token") from None
-        return hello
 
     async def _first(self) -> Hello:
+        async def tell(message: Outgoing) -> None:
+            await self._socket.send(_dump(message))
+
         while True:
-            message = await self._receive(self._socket.send)
+            message = await self._receive(tell)
             if isinstance(message, Hello):
                 return message
             if message is not None:
-                refusal = Refusal(Code.BAD_TOKEN)
-                await self._socket.send(_dump(_error(refusal, None, "say hello first")))
+                await tell(_error(Refusal(Code.BAD_TOKEN), None, "say hello first"))
 
     async def _read(self) -> None:
+        # What comes with the hello is answered after the welcome.
+        await self._welcomed.wait()
         while True:
-            message = await self._receive(self._outbox.put)
+            message = await self._receive(self._put)
             if message is None:
                 continue
             async with self._answering:
                 await self._answer(message)
 
-    async def _receive(self, answer: Any) -> ClientMessage | None:
+    async def _receive(
+        self, answer: Callable[[Outgoing], Awaitable[None]]
+    ) -> ClientMessage | None:
         """Return the next message; answer one that cannot be read, and go on."""
         raw = await self._socket.receive()
         name: str | None = None
@@ -168,21 +189,25 @@ class Channel:
             message: ClientMessage = _messages.validate_python(value)
         except (strict.Malformed, ValidationError) as error:
             detail = _told(error)
-            await answer(_dump(_error(Refusal(Code.MALFORMED), name, detail)))
+            await answer(_error(Refusal(Code.MALFORMED), name, detail))
             return None
         return message
 
     async def _answer(self, message: ClientMessage) -> None:
         match message:
             case ActionMessage(id=name, decision=decision, action=action):
-                act = Act(self._seat, parse(action), decision, name)
+                act = Act(self._holder.seat, parse(action), decision, name)
                 await self._command(act, name)
             case NextHandMessage(deal=deal, id=name):
-                await self._command(AskNextHand(self._seat, deal), name)
+                await self._command(AskNextHand(self._holder.seat, deal), name)
             case RematchMessage(id=name):
-                await self._command(AskRematch(self._seat), name)
-            case Hello() | Resync():
-                await self._snapshot()
+                await self._command(AskRematch(self._holder.seat), name)
+            case Hello(token=token, after=after):
+                if await self._known(token) != self._holder:
+                    raise _Closing("bad_token")
+                await self._welcome(after)
+            case Resync():
+                await self._tell(self._sent, snapshot=True)
             case Ping(n=n):
                 await self._put(Pong(type="pong", n=n))
             case _:
@@ -191,7 +216,7 @@ class Channel:
     async def _command(self, command: Command, name: str | None) -> None:
         """Carry out a command; its answer goes out before the event it causes."""
         try:
-            done = await self._service.do(self._table, command)
+            done = await self._service.do(self._table, command, self._holder)
         except (Refusal, IllegalAction) as refusal:
             await self._put(await self._refused(refusal, name))
         except StorageUnavailable:
@@ -203,57 +228,57 @@ class Channel:
     async def _refused(
         self, refusal: Refusal | IllegalAction, name: str | None
     ) -> ErrorMessage:
-        view = view_of(await self._service.view(self._table, self._seat))
+        if refusal.code is Code.BAD_TOKEN:
+            raise _Closing("bad_token")
+        seen = await self._service.view(self._table, self._holder.seat)
+        view = view_of(seen)
         return _error(refusal, name).model_copy(update={"view": view})
 
     async def _pump(self, after: int | None, changed: asyncio.Event) -> None:
-        """Tell what was missed, then a snapshot, then each change."""
+        """Welcome the client, then tell each change of the table."""
         async with self._answering:
-            seen = await self._service.view(self._table, self._seat)
-            await self._put(
-                Welcome(
-                    type="welcome",
-                    protocol=PROTOCOL,
-                    table=self._table,
-                    seat=self._seat,
-                    seq=seen.seq,
-                    heartbeat_s=self._settings.heartbeat_s,
-                    server_time=datetime.now(UTC).isoformat(timespec="milliseconds"),
-                )
-            )
-            await self._catch_up(seen.seq if after is None else after)
-            await self._snapshot()
+            await self._welcome(after)
+        self._welcomed.set()
         while True:
             await changed.wait()
             changed.clear()
             async with self._answering:
-                if not await self._catch_up(self._sent):
-                    await self._snapshot()
+                await self._tell(self._sent)
 
-    async def _catch_up(self, after: int) -> bool:
-        """Tell every change after a ``seq``; return whether that could be done."""
-        updates = await self._service.updates(self._table, self._seat, after)
-        if updates is None:
-            return False
-        for update in updates:
-            await self._put(
-                EventMessage(
-                    type="event",
-                    seq=update.seq,
-                    event=event_of(update.notice, update.by),
-                    view=view_of(update.view),
-                )
-            )
-            self._sent = update.seq
-        return True
-
-    async def _snapshot(self) -> None:
-        seen = await self._service.view(self._table, self._seat)
-        snapshot = SnapshotEvent(kind="snapshot")
+    async def _welcome(self, after: int | None) -> None:
+        """Welcome the client; tell what it missed, then the table as it stands."""
+        seen = await self._service.view(self._table, self._holder.seat)
         await self._put(
-            EventMessage(type="event", seq=seen.seq, event=snapshot, view=view_of(seen))
+            Welcome(
+                type="welcome",
+                protocol=PROTOCOL,
+                table=self._table,
+                seat=self._holder.seat,
+                seq=seen.seq,
+                heartbeat_s=self._settings.heartbeat_s,
+                server_time=datetime.now(UTC).isoformat(timespec="milliseconds"),
+            )
         )
-        self._sent = seen.seq
+        await self._tell(seen.seq if after is None else after, snapshot=True)
+
+    async def _tell(self, after: int, *, snapshot: bool = False) -> None:
+        """Tell every change after a ``seq``; if they are too many, a snapshot."""
+        try:
+            story = await self._service.story(self._table, self._holder, after)
+        except Refusal:
+            raise _Closing("bad_token") from None
+        for update in story.updates or ():
+            event = event_of(update.notice, update.by)
+            await self._put_event(event, update.view)
+        if snapshot or story.updates is None:
+            await self._put_event(SnapshotEvent(kind="snapshot"), story.view)
+        self._sent = story.view.seq
+
+    async def _put_event(self, event: EventModel, seen: TableView) -> None:
+        view = view_of(seen)
+        await self._put(
+            EventMessage(type="event", seq=seen.seq, event=event, view=view)
+        )
 
     async def _put(self, message: Outgoing) -> None:
         """Queue a message; a socket that lets the outbox stay full is too slow."""

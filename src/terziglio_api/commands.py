@@ -21,6 +21,7 @@ __all__ = [
     "DealAgain",
     "Done",
     "Due",
+    "Holder",
     "Mode",
     "Move",
     "Opening",
@@ -189,6 +190,15 @@ class Seating:
     seat: Seat
     token: str
     invites: tuple[tuple[Seat, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Holder:
+    """Who holds a seat: good only while the seat's token is the one he showed."""
+
+    seat: Seat
+    token: str
+    """Hash of the token."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -57,6 +57,8 @@ def decide(table: Table, command: Command, chance: Chance) -> tuple[Event, ...]:
         free = (seat for seat in Seat if table.seats[seat].kind is None)
         fresh = tuple((seat, command.invites[seat]) for seat in free)
         return (SecretsChanged(chance.at, Seat.S0, command.token, fresh),)
+    if isinstance(command, Act) and table.given(command.seat, command.id) is not None:
+        return ()
     if table.closed:
         raise Refusal(Code.TABLE_CLOSED)
     match command:
@@ -77,8 +79,6 @@ def decide(table: Table, command: Command, chance: Chance) -> tuple[Event, ...]:
 
 
 def _act(table: Table, command: Act, chance: Chance) -> tuple[Event, ...]:
-    if table.given(command.seat, command.id) is not None:
-        return ()
     hand = table.match.hand
     if hand is None:
         raise IllegalAction(Illegal.WRONG_PHASE, {"phase": Phase.WAITING.value})
@@ -100,12 +100,14 @@ def _ask_next_hand(
         raise Refusal(Code.STALE_DECISION, due=str(table.match.deal_no))
     if table.match.hand is None or table.turn is not None:
         raise Refusal(Code.HAND_IN_PROGRESS)
-    if command.seat in table.wanting:
-        return ()
-    asked = NextHandAsked(chance.at, command.seat)
+    asked = (
+        ()
+        if command.seat in table.wanting
+        else (NextHandAsked(chance.at, command.seat),)
+    )
     if table.people <= table.wanting | {command.seat}:
-        return asked, _deal(table, chance)
-    return (asked,)
+        return *asked, _deal(table, chance)
+    return asked
 
 
 def _ask_rematch(
@@ -113,13 +115,14 @@ def _ask_rematch(
 ) -> tuple[Event, ...]:
     if table.phase is not Phase.FINISHED:
         raise Refusal(Code.MATCH_NOT_OVER)
-    if command.seat in table.wanting:
-        return ()
-    asked = RematchAsked(chance.at, command.seat)
+    asked = (
+        ()
+        if command.seat in table.wanting
+        else (RematchAsked(chance.at, command.seat),)
+    )
     if table.people <= table.wanting | {command.seat}:
-        dealer = draw_seat(_key(table, chance))
-        return asked, _deal(table, chance, dealer)
-    return (asked,)
+        return *asked, _deal(table, chance, draw_seat(_key(table, chance)))
+    return asked
 
 
 def _claim(table: Table, command: Claim, chance: Chance) -> tuple[Event, ...]:

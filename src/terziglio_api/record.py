@@ -1,20 +1,23 @@
 """A counted hand as a record: every card open, and step by step on request."""
 
-from collections.abc import Iterator
-from dataclasses import replace
+from collections.abc import Iterable, Iterator
+from collections.abc import Set as AbstractSet
+from itertools import pairwise
 
 from terziglio import notation
 from terziglio.cards import Card, CardSet, cards_in
 from terziglio.contracts import Contract
 from terziglio.count import Bonus
 from terziglio.events import BidMade, CardCalled, CardPlayed, CardsDiscarded, HandEvent
-from terziglio.hand import deal, history
+from terziglio.hand import history
 from terziglio.match import Match
 from terziglio.phases import Auction, Calling, Counted, Playing
 from terziglio.seats import Seat
 from terziglio.view import SeatView, last_event, seat_view
+from terziglio_api.journal import Acted
 from terziglio_api.seen import OpenView, Record, Step
-from terziglio_api.table import CountedDeal
+from terziglio_api.showing import table_view
+from terziglio_api.table import CountedDeal, Table
 
 __all__ = ["record", "steps"]
 
@@ -39,28 +42,27 @@ def record(table: str, done: CountedDeal) -> Record:
     )
 
 
-def steps(done: CountedDeal, seat: Seat | None) -> Iterator[Step]:
-    """Yield each action with its event, its rules, and the view after it.
+def steps(
+    states: Iterable[Table], deal: int, seat: Seat | None, present: AbstractSet[Seat]
+) -> Iterator[Step]:
+    """Yield each action of a deal with its event, its rules, and the view after it.
 
     Args:
-        done: the counted hand.
+        states: the table's states, in order.
+        deal: the counted deal to tell.
         seat: whose view to give; ``None``: the open one.
+        present: the seats online now, for a seat's view.
     """
-    dealt = done.hand.dealt
-    match = replace(
-        done.match,
-        hand=deal(dealt.dealer, dealt.deck),
-        scores=done.scores_before,
-        hand_no=done.match.hand_no - 1,
-    )
-    for actor, action in history(done.hand):
-        before = seat_view(match, actor)
-        match = match.apply(actor, action)
+    for before, after in pairwise(states):
+        acted = after.event
+        if not isinstance(acted, Acted) or after.match.deal_no != deal:
+            continue
         # An open hand has no secret from its actor: his is the fullest event.
-        event = last_event(match, actor if seat is None else seat)
-        assert event is not None  # noqa: S101 - an action has just been done
-        view = _open(match) if seat is None else seat_view(match, seat)
-        yield Step(event, _rules(event, before), view)
+        told = last_event(after.match, acted.seat if seat is None else seat)
+        assert told is not None  # noqa: S101 - an action has just been done
+        view = _open(after.match) if seat is None else table_view(after, seat, present)
+        rules = _rules(told, seat_view(before.match, acted.seat))
+        yield Step(told, acted.by, rules, view)
 
 
 def _each(masks: tuple[CardSet, CardSet, CardSet]) -> tuple[Cards, Cards, Cards]:

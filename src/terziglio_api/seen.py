@@ -22,6 +22,7 @@ __all__ = [
     "SeatReissued",
     "SeatTaken",
     "Step",
+    "Story",
     "Summary",
     "TableClosed",
     "TableView",
@@ -148,6 +149,15 @@ class Update:
 
 
 @dataclass(frozen=True, slots=True)
+class Story:
+    """What a seat has missed, and the table as it stands after that."""
+
+    updates: tuple[Update, ...] | None
+    """The changes in order; ``None`` if they cannot be told one by one."""
+    view: TableView
+
+
+@dataclass(frozen=True, slots=True)
 class OpenView:
     """A finished hand at one of its moments, every card open."""
 
@@ -163,10 +173,11 @@ class Step:
     """One action of a finished hand."""
 
     event: HandEvent
+    by: By
     rules: tuple[str, ...]
     """Numbers of the rules that applied, the foremost first."""
-    view: OpenView | SeatView
-    """The hand after it: open, or as the seat that was asked for saw it."""
+    view: OpenView | TableView
+    """The hand after it: open, or what the seat that was asked for saw."""
 
 
 @dataclass(frozen=True, slots=True)

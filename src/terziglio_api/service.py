@@ -24,6 +24,7 @@ from terziglio_api.commands import (
     Command,
     Done,
     Due,
+    Holder,
     Mode,
     Move,
     Opening,
@@ -37,7 +38,7 @@ from terziglio_api.journal import Event, Opened, Plan
 from terziglio_api.ports import EventLog, Fanout, SeqConflict, StorageUnavailable
 from terziglio_api.presence import Presence
 from terziglio_api.record import record, steps
-from terziglio_api.seen import Record, Step, Summary, TableView, Update
+from terziglio_api.seen import Record, Step, Story, Summary, TableView
 from terziglio_api.shelf import Shelf
 from terziglio_api.showing import summary, table_view, update
 from terziglio_api.table import CountedDeal, Table, opened
@@ -104,7 +105,7 @@ class TableService:
             if refusal.code is Code.NO_SUCH_TABLE:
                 raise Refusal(Code.BAD_INVITE) from None
             raise
-        return Seating(table, await self.seat_of(table, token), token)
+        return Seating(table, (await self.holder(table, token)).seat, token)
 
     async def reissue(self, table: str, seat: Seat) -> str:
         """Void a seat's link, or its absent guest's token; return the new invite.
@@ -118,18 +119,21 @@ class TableService:
         await self.do(table, Reissue(seat, digest(invite)))
         return invite
 
-    async def do(self, table: str, command: Command) -> Done:
-        """Carry out a command.
+    async def do(
+        self, table: str, command: Command, holder: Holder | None = None
+    ) -> Done:
+        """Carry out a command, for the holder of a seat while he holds it.
 
         Raises:
-            Refusal: the table does not allow it, or there is none.
+            Refusal: the table does not allow it, or there is none; ``bad_token``:
+                the holder's token is void by now.
             IllegalAction: the rules do not allow it.
             StorageUnavailable: nothing was stored.
         """
-        return await self._finish(self._decide(table, command))
+        return await self._finish(self._decide(table, command, holder))
 
-    async def seat_of(self, table: str, token: str) -> Seat:
-        """Return whose token this is.
+    async def holder(self, table: str, token: str) -> Holder:
+        """Return who shows this token.
 
         Raises:
             Refusal: ``bad_token``, for a table that is not there too.
@@ -141,11 +145,18 @@ class TableService:
         held = [s for s in Seat if matches(token, state.seats[s].token)]
         if not held:
             raise Refusal(Code.BAD_TOKEN)
-        return held[0]
+        return Holder(held[0], digest(token))
 
-    async def view(self, table: str, seat: Seat) -> TableView:
-        """Return what a seat sees now."""
+    async def view(
+        self, table: str, seat: Seat, holder: Holder | None = None
+    ) -> TableView:
+        """Return what a seat sees now.
+
+        Raises:
+            Refusal: ``bad_token``: the holder's token is void by now.
+        """
         state = await self._shelf.load(table)
+        _check(state, holder)
         return table_view(state, seat, self.presence.seats(table))
 
     async def summary(self, table: str) -> Summary:
@@ -156,19 +167,22 @@ class TableService:
         """
         return summary(await self._shelf.load(table), self.presence.seats(table))
 
-    async def updates(
-        self, table: str, seat: Seat, after: int
-    ) -> tuple[Update, ...] | None:
-        """Return the changes after ``seq`` ``after`` as a seat sees them, in order.
+    async def story(self, table: str, holder: Holder, after: int) -> Story:
+        """Return what the holder of a seat has missed after a ``seq``.
 
-        ``None`` if they are more than ``RESUME``, or ``after`` is not yet reached.
+        The updates are ``None`` if they are more than ``RESUME``, or ``after`` is not
+        yet reached.
+
+        Raises:
+            Refusal: ``bad_token``: the token is void by now.
         """
         head = await self._shelf.load(table)
-        if not 0 <= head.seq - after <= RESUME:
-            return None
-        present = self.presence.seats(table)
-        states = await self._shelf.since(table, after)
-        return tuple(update(state, seat, present) for state in states)
+        _check(head, holder)
+        updates, present = None, self.presence.seats(table)
+        if 0 <= head.seq - after <= RESUME:
+            states = await self._shelf.since(head, after)
+            updates = tuple(update(state, holder.seat, present) for state in states)
+        return Story(updates, table_view(head, holder.seat, present))
 
     async def record(self, table: str, deal: int) -> Record:
         """Return the record of a counted hand.
@@ -184,7 +198,10 @@ class TableService:
         Raises:
             Refusal: as ``record``.
         """
-        return tuple(steps(await self._counted(table, deal), seat))
+        await self._counted(table, deal)
+        head = await self._shelf.load(table)
+        states = await self._shelf.since(head, 0)
+        return tuple(steps(states, deal, seat, self.presence.seats(table)))
 
     async def again(self, table: str, deal: int) -> Seating:
         """Open an unscored computer table with the same deal.
@@ -264,12 +281,17 @@ class TableService:
     def _chance(self) -> Chance:
         return Chance(self._entropy(32), self.now())
 
-    async def _decide(self, table: str, command: Command) -> Done:
+    async def _decide(
+        self, table: str, command: Command, holder: Holder | None = None
+    ) -> Done:
         for _ in range(_TRIES):
             state = await self._shelf.load(table)
+            _check(state, holder)
             events = decide(state, command, self._chance())
             if not events:
-                return Done(_given(state, command), duplicate=True)
+                act = command if isinstance(command, Act) else None
+                given = act and state.given(act.seat, act.id)
+                return Done(given or state.seq, duplicate=True)
             try:
                 after = await self._shelf.append(state, events)
             except SeqConflict:
@@ -321,8 +343,7 @@ class TableService:
         raise Refusal(Code.NO_SUCH_HAND)
 
 
-def _given(state: Table, command: Command) -> int:
-    """The number that a command which changes nothing was given, or the newest."""
-    if isinstance(command, Act):
-        return state.given(command.seat, command.id) or state.seq
-    return state.seq
+def _check(state: Table, holder: Holder | None) -> None:
+    """Refuse a holder whose token is no longer the seat's."""
+    if holder is not None and state.seats[holder.seat].token != holder.token:
+        raise Refusal(Code.BAD_TOKEN)

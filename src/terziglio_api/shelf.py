@@ -44,12 +44,11 @@ class Shelf:
         self._ready.move_to_end(table)
         return ready[-1]
 
-    async def since(self, table: str, after: int) -> tuple[Table, ...]:
-        """Return the table's states after a ``seq``, one for each later number."""
-        head = await self.load(table)
-        ready: Sequence[Table] = self._ready[table]
-        if ready[0].seq > after + 1:
-            ready = await self._replay(table)
+    async def since(self, head: Table, after: int) -> tuple[Table, ...]:
+        """Return the states after a ``seq`` up to a table's state, one a number."""
+        ready: Sequence[Table] = self._ready.get(head.id, ())
+        if not ready or ready[0].seq > after + 1:
+            ready = await self._replay(head.id)
         return tuple(state for state in ready if after < state.seq <= head.seq)
 
     async def create(self, table: str, events: Sequence[Event]) -> Table:

@@ -36,7 +36,8 @@ __all__ = [
     "states",
 ]
 
-_NO_IDS: Final[Mapping[tuple[Seat, str], int]] = MappingProxyType({})
+_Ids = Mapping[tuple[Seat, str], int]
+_NO_IDS: Final[_Ids] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +79,7 @@ class Table:
     """Who chose each action of the hand on the table."""
     wanting: frozenset[Seat] = frozenset()
     """Seats that have asked for the next hand, or after a match for a rematch."""
-    ids: tuple[Mapping[tuple[Seat, str], int], ...] = ()
+    ids: tuple[_Ids, ...] = ()
     """For each deal, the actions' ids and the ``seq`` each was given."""
     counted: tuple[CountedDeal, ...] = ()
     closed: bool = False
@@ -170,7 +171,10 @@ def _after(table: Table, event: Event) -> Table:
             return _dealt(table, event)
         case Sat(_, seat, name, kind, token, key):
             invite = table.seats[seat].invite
-            return _seat(table, seat, Seated(name, kind, None, token, invite, key))
+            # Ids are the sitter's own: a new one may use those of the former again.
+            ids = tuple(_without(seat, deal) for deal in table.ids)
+            sitter = Seated(name, kind, None, token, invite, key)
+            return _seat(replace(table, ids=ids), seat, sitter)
         case SecretsChanged():
             for seat, invite in event.invites:
                 table = _seat(table, seat, replace(table.seats[seat], invite=invite))
@@ -189,6 +193,10 @@ def _after(table: Table, event: Event) -> Table:
 def _seat(table: Table, seat: Seat, sitter: Seated) -> Table:
     first, second, third = (sitter if s == seat else table.seats[s] for s in Seat)
     return replace(table, seats=(first, second, third))
+
+
+def _without(seat: Seat, ids: _Ids) -> _Ids:
+    return {key: seq for key, seq in ids.items() if key[0] != seat}
 
 
 def _dealt(table: Table, event: Dealt) -> Table:

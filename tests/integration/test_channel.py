@@ -211,9 +211,75 @@ async def test_resync_and_a_second_hello_give_a_snapshot() -> None:
     line = await room.enter()
     await line.hear()
     first = await line.hear()
-    for message in ({"type": "resync"}, {"type": "hello", "token": room.token}):
-        line.say(message)
-        assert await line.hear() == first
+    line.say({"type": "resync"})
+    assert await line.hear() == first
+    line.say({"type": "hello", "token": room.token, "after": 0})
+    assert (await line.hear())["type"] == "welcome"
+    assert [(await line.hear())["seq"] for _ in range(2)] == [1, 2]
+    assert await line.hear() == first
+
+
+async def test_a_second_hello_with_another_token_ends_the_socket() -> None:
+    room = await Room().open()
+    line = await room.enter()
+    line.say({"type": "hello", "token": "tzs_other"})
+    assert await line.closed == 4401
+
+
+async def test_what_comes_with_the_hello_is_answered_after_the_welcome() -> None:
+    room = await Room().open()
+    line = room.line()
+    line.say({"type": "hello", "token": room.token})
+    bid = {"type": "bid", "bid": "pass"}
+    line.say({"type": "action", "id": "a", "decision": "1.1", "action": bid})
+    heard = [await line.hear() for _ in range(4)]
+    assert [message["type"] for message in heard] == [
+        "welcome", "event", "ack", "event",
+    ]  # fmt: skip
+    assert heard[3]["event"]["kind"] == "bid"
+
+
+async def test_a_resync_swallows_no_event() -> None:
+    room = await Room().open()
+    line = await room.enter()
+    await line.hear()
+    await line.hear()
+    room.fanout.losing = True
+    await room.play(3)
+    line.say({"type": "resync"})
+    heard = [await line.hear() for _ in range(4)]
+    assert [message["seq"] for message in heard] == [3, 4, 5, 5]
+    assert heard[3]["event"]["kind"] == "snapshot"
+    assert heard[3]["view"] == heard[2]["view"]
+
+
+@pytest.mark.parametrize("long", [False, True])
+async def test_a_void_token_ends_its_sockets(long: bool) -> None:
+    room = await Room().open()
+    opening = Opening(
+        Mode.OPEN, "Anna", By.PERSON, 7, 0, (None, "house"), Seat.S2, "void"
+    )
+    seating = await room.service.open(opening)
+    room.table = seating.table
+    (_, invite), *_ = seating.invites
+    claim = room.service.claim(room.table, invite, "B", By.PERSON, "key")
+    room.token = (await claim).token
+    line = await room.enter()
+    await line.hear()
+    await line.hear()
+    if long:  # the socket has not heard of the change when it asks for something
+        room.fanout.losing = True
+    await room.service.claim(room.table, invite, "B", By.PERSON, "key")
+    if long:
+        line.say({"type": "resync"})
+    assert (await line.hear()) == {"type": "bye", "code": "bad_token"}
+    assert await line.closed == 4401
+
+
+async def test_a_token_that_is_far_too_long_is_a_wrong_one() -> None:
+    room = await Room().open()
+    line = room.line("x" * 5000)
+    assert await line.closed == 4401
 
 
 async def test_refusals_carry_the_view_and_change_nothing() -> None:

@@ -94,6 +94,7 @@ async def test_opening_tells_where_the_table_is(api: Rest) -> None:
         {"mode": "closed", "name": "A"},
         {**COMPUTER, "target": 8},
         {**COMPUTER, "target": "7"},
+        {**COMPUTER, "target": 7.0},
         {**COMPUTER, "pace_ms": -1},
         {**COMPUTER, "pace_ms": 1.5},
         {**COMPUTER, "name": ""},
@@ -281,10 +282,16 @@ async def test_records_open_up_at_the_count(api: Rest) -> None:
 
     own = (await api.call(f"{path}?steps=true&seat=0", token)).json()["steps"]
     soloist = record["count"]["delta"].index(max(record["count"]["delta"], key=abs))
-    for step in own:
-        assert step["view"]["hands"][1] is step["view"]["hands"][2] is None
-        if soloist != 0 and step["view"]["phase"] == "play":
-            assert step["view"]["monte"]["cards"] is None
+    live = (await api.call(f"GET /v1/tables/{table}/view", token)).json()
+    assert own[-1]["view"] == live
+    for step, open_step in zip(own, steps, strict=True):
+        view = step["view"]
+        assert step["event"]["by"] == open_step["event"]["by"]
+        assert {card["card"] for card in view["hand"]} == set(
+            open_step["view"]["hands"][0]
+        )
+        if soloist != 0 and view["phase"] == "play":
+            assert view["monte"]["cards"] is None
 
 
 async def test_the_host_alone_ends_a_table(api: Rest) -> None:
@@ -317,3 +324,35 @@ async def test_pages_of_allowed_origins_may_read_answers() -> None:
             )
         ).headers
     )
+
+
+async def test_a_long_poll_ends_with_the_token(api: Rest) -> None:
+    opened = await api.open()
+    table = opened["table"]
+    claims = f"POST /v1/tables/{table}/claims"
+    claim = {"invite": opened["invites"][0]["invite"], "name": "B"}
+    guest = (await api.call(claims, json=claim)).json()
+    path = f"GET /v1/tables/{table}/view?after=2&wait=20"
+    waiting = asyncio.create_task(api.call(path, guest["token"]))
+    await asyncio.sleep(0)
+    reissue = f"POST /v1/tables/{table}/seats/1/invite"
+    fresh = (await api.call(reissue, opened["token"])).json()
+    claim["invite"] = fresh["invite"]
+    assert (await api.call(claims, json=claim)).status_code == 201
+    assert code(await waiting) == (401, "bad_token")
+
+
+async def test_problems_tell_where_the_table_stands(api: Rest) -> None:
+    opened = await api.open()
+    table, token = f"/v1/tables/{opened['table']}", opened["token"]
+    claim = {"invite": opened["invites"][0]["invite"], "name": "B"}
+    guest = (await api.call(f"POST {table}/claims", json=claim)).json()
+    for call, who, body in (
+        (f"DELETE {table}", guest["token"], None),
+        (f"POST {table}/claims", "", claim),
+        (f"GET {table}/hands/7", token, None),
+        (f"POST {table}/next-hand", token, {}),
+        (f"POST {table}/rematch", token, None),
+    ):
+        answer = await api.call(call, who, json=body)
+        assert answer.json()["seq"] == 2, answer.text

@@ -123,9 +123,9 @@ async def test_a_repeated_claim_gets_its_seat_and_a_fresh_token() -> None:
     first = await service.claim(table, invite, "Bruno", By.PERSON, "key")
     second = await service.claim(table, invite, "Bruno", By.PERSON, "key")
     assert first.seat == second.seat == Seat.S1
-    assert await service.seat_of(table, second.token) == Seat.S1
+    assert (await service.holder(table, second.token)).seat == Seat.S1
     with pytest.raises(Refusal, match="bad_token"):
-        await service.seat_of(table, first.token)
+        await service.holder(table, first.token)
     for key in ("other", None):
         with pytest.raises(Refusal, match="seat_taken"):
             await service.claim(table, invite, "Bruno", By.PERSON, key)
@@ -137,9 +137,9 @@ async def test_a_repeated_opening_gets_its_table_and_fresh_secrets() -> None:
     second = await service.open(opening(origin="request 1"))
     other = await service.open(opening(origin="request 2"))
     assert first.table == second.table != other.table
-    assert await service.seat_of(first.table, second.token) == Seat.S0
+    assert (await service.holder(first.table, second.token)).seat == Seat.S0
     with pytest.raises(Refusal, match="bad_token"):
-        await service.seat_of(first.table, first.token)
+        await service.holder(first.table, first.token)
     with pytest.raises(Refusal, match="bad_invite"):
         await service.claim(first.table, first.invites[0][1], "B", By.PERSON, None)
     await service.claim(first.table, second.invites[0][1], "B", By.PERSON, None)
@@ -153,10 +153,10 @@ async def test_a_reissued_seat_is_the_new_links_alone() -> None:
     table, tokens = await full_table(service)
     invite = await service.reissue(table, Seat.S1)
     with pytest.raises(Refusal, match="bad_token"):
-        await service.seat_of(table, tokens[1])
+        await service.holder(table, tokens[1])
     back = await service.claim(table, invite, "Bruno again", By.PERSON, None)
     assert back.seat == Seat.S1
-    assert await service.seat_of(table, back.token) == Seat.S1
+    assert (await service.holder(table, back.token)).seat == Seat.S1
     here = service.presence.attend(table, Seat.S1)
     with here, pytest.raises(Refusal, match="seat_present"):
         await service.reissue(table, Seat.S1)
@@ -168,7 +168,7 @@ async def test_strangers_and_wrong_tables_are_answered_alike() -> None:
     table, _ = await full_table(service)
     for where in (table, "t_absent", ""):
         with pytest.raises(Refusal) as caught:
-            await service.seat_of(where, "tzs_guess")
+            await service.holder(where, "tzs_guess")
         assert caught.value.code is Code.BAD_TOKEN
         assert caught.value.params == {}
 
@@ -467,27 +467,94 @@ async def test_a_conflict_without_end_is_given_up() -> None:
 async def test_updates_are_gap_free_and_the_same_after_a_restart() -> None:
     log = MemoryLog()
     service = make(log)
-    table, _ = await full_table(service)
+    table, tokens = await full_table(service)
     await play_to(service, table, Phase.COUNT)
     head = (await service.summary(table)).seq
     fresh = make(log)
-    for seat in Seat:
-        told = await service.updates(table, seat, 0)
+    for token in tokens:
+        holder = await service.holder(table, token)
+        told = (await service.story(table, holder, 0)).updates
         assert told is not None
         assert [update.seq for update in told] == list(range(1, head + 1))
-        assert told == await fresh.updates(table, seat, 0)
-        assert told[head - 3 :] == await fresh.updates(table, seat, head - 3)
+        assert (await fresh.story(table, holder, 0)).updates == told
+        late = await fresh.story(table, holder, head - 3)
+        assert late.updates == told[head - 3 :]
+        assert late.view == told[-1].view
 
 
 async def test_too_old_or_unknown_positions_get_no_updates() -> None:
     service = make()
-    table, _ = await full_table(service, target=21)
+    table, tokens = await full_table(service, target=21)
     await play_to(service, table, Phase.FINISHED)
     head = (await service.summary(table)).seq
     assert head > RESUME
-    assert await service.updates(table, Seat.S0, head + 1) is None
-    assert await service.updates(table, Seat.S0, head - RESUME - 1) is None
-    told = await service.updates(table, Seat.S0, head - RESUME)
+    holder = await service.holder(table, tokens[0])
+    for after in (head + 1, head - RESUME - 1):
+        story = await service.story(table, holder, after)
+        assert story.updates is None
+        assert story.view.seq == head
+    told = (await service.story(table, holder, head - RESUME)).updates
     assert told is not None
     assert len(told) == RESUME
-    assert await service.updates(table, Seat.S0, head) == ()
+    assert (await service.story(table, holder, head)).updates == ()
+
+
+async def test_a_void_token_sees_and_does_nothing_more() -> None:
+    service = make()
+    table, tokens = await full_table(service)
+    seat, decision = await due(service, table)
+    host, guest = await service.holder(table, tokens[0]), Seat.S1
+    old = await service.holder(table, tokens[1])
+    invite = await service.reissue(table, guest)
+    await service.claim(table, invite, "Dario", By.PERSON, None)
+    for look in (
+        service.view(table, guest, old),
+        service.story(table, old, 0),
+        service.do(table, Act(guest, Bid(None), decision), old),
+        service.do(table, AskNextHand(guest, 1), old),
+    ):
+        with pytest.raises(Refusal, match="bad_token"):
+            await look
+    assert (await service.view(table, Seat.S0, host)).game.turn is seat
+
+
+async def test_a_new_sitter_has_ids_of_his_own() -> None:
+    service = make()
+    table, _ = await full_table(service)
+    seat, decision = await due(service, table)
+    while seat is Seat.S0:
+        await service.do(table, Act(seat, Bid(None), decision, "a1"))
+        seat, decision = await due(service, table)
+    first = await service.do(table, Act(seat, Bid(Contract.CHIAMO), decision, "a1"))
+    assert not first.duplicate
+    invite = await service.reissue(table, seat)
+    await service.claim(table, invite, "Dario", By.PERSON, None)
+    while (await due(service, table))[0] is not seat:
+        turn, decision = await due(service, table)
+        await service.do(table, Act(turn, Bid(None), decision))
+    turn, decision = await due(service, table)
+    action = house((await service.view(table, seat)).game)
+    assert not (await service.do(table, Act(seat, action, decision, "a1"))).duplicate
+
+
+async def test_a_resend_at_a_closed_table_is_still_a_resend() -> None:
+    service = make()
+    table, _ = await full_table(service)
+    seat, decision = await due(service, table)
+    act = Act(seat, Bid(None), decision, "one")
+    first = await service.do(table, act)
+    await service.do(table, Close())
+    again = await service.do(table, act)
+    assert (again.seq, again.duplicate) == (first.seq, True)
+
+
+async def test_a_seat_issued_anew_is_not_waited_for() -> None:
+    service = make()
+    table, _ = await full_table(service)
+    deal = await play_to(service, table, Phase.COUNT)
+    for seat in (Seat.S0, Seat.S1):
+        await service.do(table, AskNextHand(seat, deal))
+    await service.reissue(table, Seat.S2)
+    again = await service.do(table, AskNextHand(Seat.S0, deal))
+    assert not again.duplicate
+    assert (await service.view(table, Seat.S0)).game.match.deal == deal + 1

@@ -135,7 +135,7 @@ def test_actions_lists_just_what_is_accepted(hand: Hand) -> None:
             assert allowed.first() == listed[0]
         else:
             assert listed == []
-            with pytest.raises(StopIteration):
+            with pytest.raises(LookupError):
                 allowed.first()
 
 

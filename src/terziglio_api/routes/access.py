@@ -7,7 +7,7 @@ from fastapi import Depends, Header, Path, Request
 from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
 
 from terziglio.seats import Seat
-from terziglio_api.commands import Code, Refusal
+from terziglio_api.commands import Code, Holder, Refusal
 from terziglio_api.service import TableService
 from terziglio_api.settings import Settings
 from terziglio_api.wire.problems import Problem, status_of
@@ -55,7 +55,12 @@ class Asker:
     """A seat that has shown its token."""
 
     table: str
-    seat: Seat
+    holder: Holder
+
+    @property
+    def seat(self) -> Seat:
+        """The seat."""
+        return self.holder.seat
 
 
 async def _asker(
@@ -66,7 +71,7 @@ async def _asker(
 ) -> Asker:
     """Return whose token it is; strangers and wrong tables get one same answer."""
     token = "" if shown is None else shown.credentials
-    asker = Asker(table, await service.seat_of(table, token))
+    asker = Asker(table, await service.holder(table, token))
     # A refusal carries the newest view of who asked: see ``app``.
     request.state.asker = asker
     return asker
@@ -84,7 +89,7 @@ Host = Annotated[Asker, Depends(_host)]
 
 async def view_for(service: TableService, asker: Asker) -> View:
     """Return a seat's newest view on the wire."""
-    return view_of(await service.view(asker.table, asker.seat))
+    return view_of(await service.view(asker.table, asker.seat, asker.holder))
 
 
 def refusals(

@@ -110,7 +110,7 @@ async def get_view(
         end = loop.time() + wait
         while True:
             changed.clear()
-            seen = await service.view(asker.table, asker.seat)
+            seen = await service.view(asker.table, asker.seat, asker.holder)
             if after is None or seen.seq > after:
                 return view_of(seen)
             try:
@@ -141,8 +141,7 @@ async def act(asker: Seated, service: Service, body: ActRequest) -> ActResponse:
     and the newest view.
     """
     action = parse(body.action)
-    done = await service.do(
-        asker.table, Act(asker.seat, action, body.decision, body.id)
-    )
+    command = Act(asker.seat, action, body.decision, body.id)
+    done = await service.do(asker.table, command, asker.holder)
     view = await view_for(service, asker)
     return ActResponse(seq=done.seq, view=view, duplicate=done.duplicate)

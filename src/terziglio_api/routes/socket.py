@@ -78,7 +78,10 @@ def allowed_origin(origin: str | None, host: str | None, settings: Settings) -> 
     """
     if origin is None or origin in settings.origins:
         return True
-    parts = urlsplit(origin)
+    try:
+        parts = urlsplit(origin)
+    except ValueError:
+        return False
     return parts.netloc == host or (
         settings.dev and parts.hostname in {"localhost", "127.0.0.1", "::1"}
     )

@@ -130,7 +130,7 @@ async def get_table(table: TableId, service: Service) -> SummaryModel:
 )
 async def end_table(host: Host, service: Service) -> None:
     """End the table for everybody; its views stay readable."""
-    await service.do(host.table, Close())
+    await service.do(host.table, Close(), host.holder)
 
 
 @router.post(
@@ -151,7 +151,8 @@ async def next_hand(
     asker: Seated, service: Service, body: NextHandRequest
 ) -> SeqResponse:
     """Ask for the hand after this deal; it is dealt when every seat has asked."""
-    done = await service.do(asker.table, AskNextHand(asker.seat, body.deal))
+    command = AskNextHand(asker.seat, body.deal)
+    done = await service.do(asker.table, command, asker.holder)
     return SeqResponse(seq=done.seq, view=await view_for(service, asker))
 
 
@@ -163,5 +164,5 @@ async def next_hand(
 )
 async def rematch(asker: Seated, service: Service) -> SeqResponse:
     """Ask for a rematch; it begins when every seat has asked."""
-    done = await service.do(asker.table, AskRematch(asker.seat))
+    done = await service.do(asker.table, AskRematch(asker.seat), asker.holder)
     return SeqResponse(seq=done.seq, view=await view_for(service, asker))

@@ -144,6 +144,7 @@ def problem_of(
     *,
     status: int | None = None,
     detail: str | None = None,
+    seq: int | None = None,
     view: View | None = None,
     errors: list[FieldError] | None = None,
 ) -> Problem:
@@ -154,6 +155,7 @@ def problem_of(
         instance: the path of the request.
         status: another status than the code's usual one.
         detail: more than the code's own sentence.
+        seq: where the table stands, if it may be told.
         view: the seat's view, where the table has moved on.
         errors: what is wrong with which field.
     """
@@ -166,7 +168,7 @@ def problem_of(
         instance=instance,
         code=code,
         params=params,
-        seq=None if view is None else view.seq,
+        seq=seq if view is None else view.seq,
         why=why_of(refusal),
         view=view,
         errors=errors,

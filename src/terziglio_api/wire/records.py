@@ -5,9 +5,7 @@ from typing import Literal
 
 from pydantic import Field
 
-from terziglio.cards import Card
 from terziglio.notation import RULES
-from terziglio.view import SeatView
 from terziglio_api.seen import OpenView, Record, Step
 from terziglio_api.wire.actions import ActionModel, dump
 from terziglio_api.wire.base import CardCode, Outgoing, SeatNo, optional
@@ -25,9 +23,15 @@ from terziglio_api.wire.events import HandEventModel, codes, hand_event
 from terziglio_api.wire.view import (
     AuctionBid,
     ContractModel,
+    MatchModel,
     PhaseName,
+    Turn,
+    View,
     auction_of,
     contract_of,
+    match_of,
+    turn_of,
+    view_of,
 )
 
 __all__ = ["RecordModel", "record_of"]
@@ -41,40 +45,36 @@ class ActionMade(Outgoing):
     by: Literal["person", "computer", "bot", "clock"]
 
 
-class StepMonte(Outgoing):
-    """The monte at a step."""
+class OpenMonte(Outgoing):
+    """The monte of an open hand."""
 
     count: int
     shown: list[CardCode] | None
-    cards: list[CardCode] | None = Field(
-        description="What lay there: always in the open view, else if the seat knew."
-    )
+    cards: list[CardCode] = Field(description="What lay there, seen or not.")
 
 
-class StepView(Outgoing):
-    """The hand after a step: open, or as the seat asked for saw it then."""
+class OpenViewModel(Outgoing):
+    """A finished hand at one of its moments, every card open."""
 
     phase: PhaseName
+    match: MatchModel
     auction: list[AuctionBid]
     contract: ContractModel | None
-    monte: StepMonte
-    hands: list[list[CardCode] | None] = Field(
-        description="By seat; null for a hand that is not shown."
-    )
+    monte: OpenMonte
+    hands: list[list[CardCode]] = Field(description="By seat.")
     trick: OpenTrick | None
     tricks: list[TakenTrick]
     thirds: Sides | None
-    turn: SeatNo | None
-    scores: list[int]
+    turn: Turn | None
     count: Count | None
 
 
 class StepModel(Outgoing):
-    """One action, what happened, why, and the hand after it."""
+    """One action, what happened, why, and the view after it: open, or the seat's."""
 
     event: HandEventModel
     rules: list[str] = Field(description="Numbers of the rules, the foremost first.")
-    view: StepView
+    view: OpenViewModel | View
 
 
 class RecordModel(Outgoing):
@@ -114,35 +114,31 @@ def record_of(record: Record, steps: Iterable[Step] | None) -> RecordModel:
 
 
 def _step(step: Step) -> StepModel:
+    view = step.view
     return StepModel(
-        event=hand_event(step.event), rules=list(step.rules), view=_view(step.view)
+        event=hand_event(step.event, step.by),
+        rules=list(step.rules),
+        view=_open(view) if isinstance(view, OpenView) else view_of(view),
     )
 
 
-def _view(view: OpenView | SeatView) -> StepView:
-    hands: list[list[str] | None]
-    monte: tuple[Card, ...] | None
-    if isinstance(view, OpenView):
-        game, monte = view.public, view.monte
-        hands = [codes(hand) for hand in view.hands]
-    else:
-        game, monte = view, None if view.monte is None else view.monte.cards
-        hands = [codes(view.hand) if s == view.seat else None for s in range(3)]
+def _open(view: OpenView) -> OpenViewModel:
+    game = view.public
     shown = None if game.monte is None else game.monte.shown
-    return StepView(
+    return OpenViewModel(
         phase=game.phase.value,
+        match=match_of(game),
         auction=auction_of(game),
         contract=contract_of(game),
-        monte=StepMonte(
-            count=0 if game.monte is None else game.monte.count,
+        monte=OpenMonte(
+            count=len(view.monte),
             shown=None if shown is None else codes(shown),
-            cards=None if monte is None else codes(monte),
+            cards=codes(view.monte),
         ),
-        hands=hands,
+        hands=[codes(hand) for hand in view.hands],
         trick=None if game.trick is None else open_trick(game.trick),
         tricks=[taken_trick(trick) for trick in game.tricks],
         thirds=None if game.thirds is None else sides(game.thirds),
-        turn=game.turn,
-        scores=list(game.match.scores),
+        turn=turn_of(game),
         count=None if game.count is None else count_of(game.count),
     )

@@ -2,7 +2,7 @@
 
 from typing import Annotated, Literal
 
-from pydantic import Field, model_validator
+from pydantic import BeforeValidator, Field, model_validator
 
 from terziglio_api.commands import Seating
 from terziglio_api.seen import Summary
@@ -56,13 +56,20 @@ def _two_computers() -> list[LinkSeat | ComputerSeat]:
     return [ComputerSeat(kind="computer"), ComputerSeat(kind="computer")]
 
 
+def _whole(number: object) -> object:
+    """Refuse 7.0, which is equal to 7 but not a number of points."""
+    if type(number) is not int:
+        raise ValueError("a target is a whole number")
+    return number
+
+
 class OpenRequest(Incoming):
     """Open a table."""
 
     mode: Literal["computer", "open"]
     name: Name
     kind: SitterKind = "person"
-    target: Literal[7, 11, 21] = 7
+    target: Annotated[Literal[7, 11, 21], BeforeValidator(_whole)] = 7
     seats: list[SeatRequest] = Field(
         default_factory=_two_computers,
         min_length=2,

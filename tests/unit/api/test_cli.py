@@ -72,6 +72,7 @@ def test_settings_come_from_the_environment(monkeypatch: pytest.MonkeyPatch) -> 
         ("https://evil.example", False, False),
         ("http://here:8001", False, False),
         ("null", False, False),
+        ("http://[::1", True, False),
         ("http://localhost:5173", False, False),
         ("http://localhost:5173", True, True),
         ("https://localhost.evil.example", True, False),

@@ -152,7 +152,7 @@ def test_nobody_is_offered_anything_once_the_hand_is_over(
 
 
 def test_first_of_nothing_is_an_error() -> None:
-    with pytest.raises(StopIteration):
+    with pytest.raises(LookupError):
         NOTHING.first()
 
 
