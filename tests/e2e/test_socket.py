@@ -2,6 +2,7 @@
 
 from typing import Any
 
+import httpx
 import pytest
 import websockets
 from websockets.typing import Subprotocol
@@ -28,10 +29,25 @@ async def test_a_wrong_token_or_table_is_accepted_then_closed(server: Server) ->
         assert await _closed(server, path, additional_headers=headers) == 4401
 
 
-async def test_an_origin_that_is_not_allowed(server: Server) -> None:
+@pytest.mark.parametrize("origin", ["https://evil.example", "null", "http://[::1"])
+async def test_an_origin_that_is_not_allowed(server: Server, origin: str) -> None:
     host = await open_table(server.url)
     path = f"/v1/tables/{host['table']}/ws"
-    assert await _closed(server, path, origin="https://evil.example") == 4403
+    assert await _closed(server, path, origin=origin) == 4403
+
+
+@pytest.mark.parametrize("token", ["x" * 300, "x" * 4000, "\u00e9", "a b"])
+async def test_a_header_that_is_no_token(server: Server, token: str) -> None:
+    host = await open_table(server.url)
+    path = f"/v1/tables/{host['table']}/ws"
+    headers = {"Authorization": f"Bearer {token}"}
+    assert await _closed(server, path, additional_headers=headers) == 4401
+    async with httpx.AsyncClient(base_url=server.url) as http:
+        answer = await http.get(
+            f"/v1/tables/{host['table']}/view",
+            headers=[(b"Authorization", f"Bearer {token}".encode("latin-1"))],
+        )
+    assert answer.status_code == 401
 
 
 async def test_an_unknown_subprotocol(server: Server) -> None:
