@@ -29,7 +29,10 @@ def choose(options: dict[str, Any]) -> dict[str, Any]:
 
 with httpx.Client(base_url=BASE, timeout=40) as http:
     table = {"mode": "computer", "name": "rest bot", "kind": "bot", "pace_ms": 0}
-    seat = http.post("/v1/tables", json=table).raise_for_status().json()
+    try:
+        seat = http.post("/v1/tables", json=table).raise_for_status().json()
+    except (httpx.ConnectError, httpx.UnsupportedProtocol):
+        raise SystemExit(f"no server at {BASE}: start one with `make run`") from None
     http.base_url = f"{BASE}/v1/tables/{seat['table']}"
     http.headers["Authorization"] = f"Bearer {seat['token']}"
     view = http.get("/view").json()

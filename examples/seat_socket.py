@@ -34,8 +34,10 @@ def choose(view: Message) -> Message:
             return {"type": "play", "card": options["cards"][0]}
 
 
-def tell(event: Message, names: list[str]) -> None:
+def tell(event: Message, view: Message) -> None:
     """Print what happened."""
+    names = [seat["name"] for seat in view["seats"]]
+    names = [f"{name} ({n})" for n, name in enumerate(names)]
     who = names[event["seat"]] if "seat" in event else ""
     match event["kind"]:
         case "dealt":
@@ -50,7 +52,7 @@ def tell(event: Message, names: list[str]) -> None:
             print(f"{who} plays {event['card']}")
             if count := event.get("count"):
                 thirds = f"{count['soloist']} to {count['defenders']} thirds"
-                print(f"   soloist {'won' if count['won'] else 'lost'}, {thirds}")
+                print(f"   the soloist {'won' if count['won'] else 'lost'}, {thirds}")
         case _:
             pass
 
@@ -65,7 +67,6 @@ async def main(base: str) -> None:
         seat = answer.json()
 
     url = base.replace("http", "ws", 1) + f"/v1/tables/{seat['table']}/ws"
-    names = ["You", "Right", "Left"]
     async with websockets.connect(url, subprotocols=["terziglio.v1"]) as socket:  # type: ignore[list-item]
         await socket.send(json.dumps({"type": "hello", "token": seat["token"]}))
         async for text in socket:
@@ -75,9 +76,9 @@ async def main(base: str) -> None:
             if message["type"] != "event":
                 continue
             view = message["view"]
-            tell(message["event"], names)
+            tell(message["event"], view)
             if view["phase"] == "finished":
-                winner = names[view["match"]["winner"]]
+                winner = view["seats"][view["match"]["winner"]]["name"]
                 print(f"winner: {winner}, scores {view['match']['scores']}")
                 return
             you = view["seats"][view["you"]["seat"]]
@@ -95,4 +96,8 @@ async def main(base: str) -> None:
 
 
 if __name__ == "__main__":
-    asyncio.run(main(sys.argv[1] if len(sys.argv) > 1 else "http://127.0.0.1:8000"))
+    server = sys.argv[1] if len(sys.argv) > 1 else "http://127.0.0.1:8000"
+    try:
+        asyncio.run(main(server))
+    except (httpx.ConnectError, httpx.UnsupportedProtocol):
+        raise SystemExit(f"no server at {server}: start one with `make run`") from None

@@ -24,6 +24,7 @@ from terziglio_api.wire.problems import MEDIA_TYPE
 __all__ = ["asyncapi", "examples", "openapi", "write_examples"]
 
 Json = dict[str, Any]
+_LOCAL: Final = "localhost:8000"
 _REFS: Final = "#/components/schemas/{model}"
 _WHAT_TO_DO: Final = {
     1000: "you closed it: stop",
@@ -56,6 +57,7 @@ def openapi(app: FastAPI) -> Json:
         version=app.version,
         summary=app.summary,
         routes=app.routes,
+        servers=[{"url": f"http://{_LOCAL}", "description": "What `make run` serves."}],
         tags=[
             {"name": "tables", "description": "Open, look at, go on with, end."},
             {"name": "seats", "description": "Sit down and see what a seat sees."},
@@ -130,11 +132,13 @@ def asyncapi() -> Json:
                 "refuses unknown ones."
             ),
         },
+        "servers": {"local": {"host": _LOCAL, "protocol": "ws"}},
         "channels": {
             "seat": {
                 "address": "/v1/tables/{table}/ws",
                 "title": "A seat's socket",
-                "description": f"Subprotocol `{PROTOCOL}`. Close codes: "
+                "description": f"Offer the subprotocol `{PROTOCOL}` or none. "
+                "Close codes: "
                 + "; ".join(f"{code} {told}" for code, told in _WHAT_TO_DO.items()),
                 "parameters": {"table": {"description": "The table's id."}},
                 "messages": {

@@ -122,6 +122,7 @@ class Session:
             "r": lambda: self._show(screen.rules_page(voice, game.view)),
             "q": self._leave,
         }
+        self._commands["help"] = self._commands["?"]
 
     def run(self) -> None:
         """Play the match to its end.

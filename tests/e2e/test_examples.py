@@ -42,6 +42,17 @@ def test_examples_play_a_match(server: Server, name: str) -> None:
     assert max(scores) >= 7
 
 
+@pytest.mark.parametrize("name", ["rest_bot.py", "seat_socket.py"])
+@pytest.mark.parametrize("where", ["http://127.0.0.1:9", "--help"])
+def test_examples_say_that_no_server_is_there(name: str, where: str) -> None:
+    command = [sys.executable, f"examples/{name}", where]
+    done = subprocess.run(
+        command, cwd=ROOT, capture_output=True, text=True, timeout=60, check=False
+    )
+    assert done.returncode == 1
+    assert done.stderr.startswith(f"no server at {where}")
+
+
 @pytest.mark.parametrize("block", blocks("python"))
 def test_the_readmes_python_runs(server: Server, block: str) -> None:
     told = run(sys.executable, "-c", block.replace(BASE, server.url))

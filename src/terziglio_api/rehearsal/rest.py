@@ -40,7 +40,11 @@ async def _open_and_claim(stage: Stage) -> list[Json]:
         "seed": SEED,
     }
     host = await ask(
-        "openTable", 201, "An open table with two links", "POST /v1/tables", body=body
+        "openTable",
+        201,
+        "An open table with two links (the seed needs dev mode)",
+        "POST /v1/tables",
+        body=body,
     )
     await ask("openTable", 400, "Not JSON", "POST /v1/tables", content='{"mode": NaN}')
     wrong = {"mode": "computer", "name": "Anna", "players": 2}
@@ -151,7 +155,11 @@ async def _computer_table(stage: Stage) -> None:
     ask, service = stage.ask, stage.service
     body: Json = {"mode": "computer", "name": "Anna", "target": 11, "seed": SEED}
     opened = await ask(
-        "openTable", 201, "A computer table", "POST /v1/tables", body=body
+        "openTable",
+        201,
+        "A computer table (the seed needs dev mode)",
+        "POST /v1/tables",
+        body=body,
     )
     token, table = opened["token"], opened["table"]
     again = f"POST /v1/tables/{table}/hands/1/again"

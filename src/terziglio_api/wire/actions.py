@@ -40,7 +40,10 @@ class DiscardAction(Incoming):
 
     type: Literal["discard"]
     cards: list[CardCode] = Field(max_length=40, description="In any order.")
-    give_back: CardCode | None = None
+    give_back: CardCode | None = Field(
+        default=None,
+        description="A card of your hand, none of `cards`, if `options.give_back`.",
+    )
 
 
 class PlayAction(Incoming):

@@ -99,7 +99,7 @@ class Welcome(Outgoing):
 
 
 class EventMessage(Outgoing):
-    """One accepted change of the table, with your whole view after it."""
+    """One accepted change of the table, or a snapshot, with your whole view then."""
 
     type: Literal["event"]
     seq: int

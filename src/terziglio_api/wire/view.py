@@ -161,9 +161,9 @@ class DiscardOptions(Outgoing):
     """How you may discard."""
 
     type: Literal["discard"]
-    count: int
-    from_: list[CardCode] = Field(alias="from")
-    give_back: bool
+    count: int = Field(description="How many cards go face down.")
+    from_: list[CardCode] = Field(alias="from", description="Your whole hand.")
+    give_back: bool = Field(description="Whether one card more must be given back.")
 
 
 class PlayOptions(Outgoing):
@@ -183,25 +183,32 @@ class View(Outgoing):
     """All that your seat may know of the table: draw the newest one."""
 
     table: str
-    seq: int
+    seq: int = Field(description="The table's newest change that this view knows.")
     rules: str
     mode: Literal["computer", "open"]
-    phase: PhaseName
+    phase: PhaseName = Field(
+        description="`thrown_in` goes on by itself, `count` when all ask for the next "
+        "hand, `finished` when all ask for a rematch."
+    )
     closed: bool = Field(description="The host has ended the table.")
     you: You
     seats: list[SeatModel]
     match: MatchModel
-    auction: list[AuctionBid]
-    contract: ContractModel | None
-    monte: MonteModel | None
-    hand: list[HandCard]
-    trick: OpenTrick | None
-    tricks: list[TakenTrick]
+    auction: list[AuctionBid] = Field(description="The calls so far, in order.")
+    contract: ContractModel | None = Field(description="Null while nobody plays alone.")
+    monte: MonteModel | None = Field(description="Null before the first deal.")
+    hand: list[HandCard] = Field(description="Your cards, by suit, weakest first.")
+    trick: OpenTrick | None = Field(
+        description="On the table; a finished trick stays until the next card."
+    )
+    tricks: list[TakenTrick] = Field(description="The finished ones, oldest first.")
     thirds: Sides | None = Field(description="Thirds in each side's tricks so far.")
     turn: Turn | None
     options: Options | None = Field(description="What you may do; null off turn.")
     last: list[HandEventModel] = Field(description="What just happened.")
-    count: Count | None
+    count: Count | None = Field(
+        description="In `count` and `finished`; never after a thrown-in deal."
+    )
 
 
 def view_of(seen: TableView) -> View:
