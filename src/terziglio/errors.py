@@ -41,7 +41,7 @@ class Illegal(StrEnum):
     """``led``: the suit led; ``held``: how many cards of it the seat holds."""
 
 
-class IllegalAction(Exception):  # noqa: N818 - the name is the public one
+class IllegalAction(Exception):
     """An action that the rules refuse; the hand is unchanged.
 
     Equal when code and params are equal.

@@ -14,7 +14,7 @@ _SAID_BACK: Final = 12
 """Characters of a wrong answer that are said back."""
 
 
-class Unclear(Exception):  # noqa: N818 - it is the answer that is wrong
+class Unclear(Exception):
     """What was typed is no answer here.
 
     Its ``phrase`` is the key of a phrase of the terminal, ``told`` has the params.

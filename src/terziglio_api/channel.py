@@ -11,9 +11,7 @@ import logging
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from datetime import UTC, datetime
-from typing import Any, Final, assert_never
-
-from pydantic import TypeAdapter, ValidationError
+from typing import assert_never
 
 from terziglio.errors import IllegalAction
 from terziglio.seats import Seat
@@ -31,7 +29,6 @@ from terziglio_api.seen import TableView
 from terziglio_api.service import TableService
 from terziglio_api.settings import Settings
 from terziglio_api.sockets import CLOSE, Gone, Roster, Socket
-from terziglio_api.wire import strict
 from terziglio_api.wire.actions import parse
 from terziglio_api.wire.base import Outgoing
 from terziglio_api.wire.events import EventModel, SnapshotEvent, event_of
@@ -47,20 +44,20 @@ from terziglio_api.wire.messages import (
     NextHandMessage,
     Ping,
     Pong,
+    PresenceMessage,
     RematchMessage,
     Resync,
     Welcome,
 )
-from terziglio_api.wire.problems import sentence, top_level, why_of
+from terziglio_api.wire.talk import Unreadable, error_of, read_message
 from terziglio_api.wire.view import view_of
 
 __all__ = ["Channel"]
 
 _log = logging.getLogger(__name__)
-_messages: Final[TypeAdapter[Any]] = TypeAdapter(ClientMessage)
 
 
-class _Closing(Exception):  # noqa: N818 - it says what happens
+class _Closing(Exception):
     """The channel ends, with a close code of ``CLOSE``."""
 
     def __init__(self, reason: str) -> None:
@@ -88,6 +85,8 @@ class Channel:
         self._sent = 0
         """The last ``seq`` whose event has gone into the outbox."""
         self._welcomed = asyncio.Event()
+        self._news: dict[Seat, PresenceMessage] = {}
+        """Who has come or gone since it was last told; only the latest of each."""
         self._outbox: asyncio.Queue[str] = asyncio.Queue(settings.outbox)
         self._answering = asyncio.Lock()
         self._ended: asyncio.Future[str] = asyncio.get_running_loop().create_future()
@@ -107,6 +106,7 @@ class Channel:
                 self._roster.enter(self._table, seat, self),
                 self._service.presence.attend(self._table, seat),
                 self._service.follow(self._table) as changed,
+                self._service.presence.watch(self._table, self._watcher(changed)),
             ):
                 tasks = [
                     asyncio.create_task(part)
@@ -165,7 +165,7 @@ class Channel:
             if isinstance(message, Hello):
                 return message
             if message is not None:
-                await tell(_error(Refusal(Code.BAD_TOKEN), None, "say hello first"))
+                await tell(error_of(Refusal(Code.BAD_TOKEN), None, "say hello first"))
 
     async def _read(self) -> None:
         # What comes with the hello is answered after the welcome.
@@ -182,16 +182,12 @@ class Channel:
     ) -> ClientMessage | None:
         """Return the next message; answer one that cannot be read, and go on."""
         raw = await self._socket.receive()
-        name: str | None = None
         try:
-            value = strict.loads(_bounded(raw, self._settings.message_bytes))
-            name = _name_of(value)
-            message: ClientMessage = _messages.validate_python(value)
-        except (strict.Malformed, ValidationError) as error:
-            detail = _told(error)
-            await answer(_error(Refusal(Code.MALFORMED), name, detail))
+            return read_message(raw, self._settings.message_bytes)
+        except Unreadable as unreadable:
+            refusal, told = Refusal(Code.MALFORMED), unreadable.detail
+            await answer(error_of(refusal, unreadable.name, told))
             return None
-        return message
 
     async def _answer(self, message: ClientMessage) -> None:
         match message:
@@ -220,7 +216,7 @@ class Channel:
         except (Refusal, IllegalAction) as refusal:
             await self._put(await self._refused(refusal, name))
         except StorageUnavailable:
-            await self._put(_error(Refusal(Code.STORAGE_UNAVAILABLE), name))
+            await self._put(error_of(Refusal(Code.STORAGE_UNAVAILABLE), name))
         else:
             twice = True if done.duplicate else None
             await self._put(Ack(type="ack", id=name, seq=done.seq, duplicate=twice))
@@ -232,7 +228,7 @@ class Channel:
             raise _Closing("bad_token")
         seen = await self._service.view(self._table, self._holder.seat)
         view = view_of(seen)
-        return _error(refusal, name).model_copy(update={"view": view})
+        return error_of(refusal, name).model_copy(update={"view": view})
 
     async def _pump(self, after: int | None, changed: asyncio.Event) -> None:
         """Welcome the client, then tell each change of the table."""
@@ -244,6 +240,8 @@ class Channel:
             changed.clear()
             async with self._answering:
                 await self._tell(self._sent)
+                while self._news:
+                    await self._put(self._news.pop(min(self._news)))
 
     async def _welcome(self, after: int | None) -> None:
         """Welcome the client; tell what it missed, then the table as it stands."""
@@ -256,7 +254,7 @@ class Channel:
                 seat=self._holder.seat,
                 seq=seen.seq,
                 heartbeat_s=self._settings.heartbeat_s,
-                server_time=datetime.now(UTC).isoformat(timespec="milliseconds"),
+                server_time=_now(),
             )
         )
         await self._tell(seen.seq if after is None else after, snapshot=True)
@@ -288,6 +286,18 @@ class Channel:
         except TimeoutError:
             raise _Closing("slow") from None
 
+    def _watcher(self, changed: asyncio.Event) -> Callable[[Seat, bool], None]:
+        """Return what notes the coming and going of the other seats."""
+
+        def note(seat: Seat, present: bool) -> None:
+            if seat is not self._holder.seat:
+                self._news[seat] = PresenceMessage(
+                    type="presence", seat=seat, present=present, since=_now()
+                )
+                changed.set()
+
+        return note
+
     async def _until_ended(self) -> None:
         raise _Closing(await self._ended)
 
@@ -304,46 +314,9 @@ class Channel:
             _log.info("a socket of table %s was gone before its bye", self._table)
 
 
-def _bounded(raw: str | bytes, most: int) -> str:
-    """Return a text message that is not too long."""
-    if isinstance(raw, bytes):
-        raise strict.Malformed("a binary frame")
-    if len(raw.encode(errors="replace")) > most:
-        raise strict.Malformed(f"the message has more than {most} bytes")
-    return raw
+def _now() -> str:
+    return datetime.now(UTC).isoformat(timespec="milliseconds")
 
 
 def _dump(message: Outgoing) -> str:
     return message.model_dump_json(by_alias=True)
-
-
-def _error(
-    refusal: Refusal | IllegalAction, name: str | None, detail: str | None = None
-) -> ErrorMessage:
-    code, params = top_level(refusal)
-    return ErrorMessage(
-        type="error",
-        id=name,
-        code=code,
-        params=params,
-        why=why_of(refusal),
-        detail=sentence(refusal) if detail is None else detail,
-    )
-
-
-def _name_of(value: object) -> str | None:
-    """The id of a message that may otherwise be malformed, to answer it by."""
-    match value:
-        case {"id": str(name)} if 0 < len(name) <= 64:
-            return name
-        case _:
-            return None
-
-
-def _told(error: strict.Malformed | ValidationError) -> str:
-    """Say what is wrong without repeating what was sent."""
-    if isinstance(error, strict.Malformed):
-        return str(error)
-    first = error.errors(include_url=False, include_context=False, include_input=False)
-    where = "/".join(str(part) for part in first[0]["loc"])
-    return f"{where}: {first[0]['msg']}" if where else str(first[0]["msg"])

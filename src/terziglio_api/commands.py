@@ -36,6 +36,8 @@ class Mode(StrEnum):
     """What a table is for."""
 
     COMPUTER = "computer"
+    FRIENDS = "friends"
+    """Three people: no computer players, no bots."""
     OPEN = "open"
 
 
@@ -74,7 +76,7 @@ class Code(StrEnum):
     INTERNAL = "internal"
 
 
-class Refusal(Exception):  # noqa: N818 - the field's word
+class Refusal(Exception):
     """The service refuses a request; nothing has changed."""
 
     def __init__(self, code: Code, **params: str | int) -> None:

@@ -21,6 +21,7 @@ from terziglio_api.commands import (
     Code,
     Command,
     DealAgain,
+    Mode,
     Refusal,
     Reissue,
     Renew,
@@ -129,6 +130,8 @@ def _claim(table: Table, command: Claim, chance: Chance) -> tuple[Event, ...]:
     seat = next((s for s in Seat if _same(table.seats[s].invite, command.invite)), None)
     if seat is None:
         raise Refusal(Code.BAD_INVITE)
+    if table.opening.mode is Mode.FRIENDS and command.kind is By.BOT:
+        raise Refusal(Code.NO_BOTS)
     sitter = table.seats[seat]
     if sitter.token is not None:
         if command.key is None or not _same(sitter.key, command.key):

@@ -11,11 +11,11 @@ Listener = Callable[[str, int], None]
 """Called with a table's id and a ``seq`` it has reached, on the event loop."""
 
 
-class SeqConflict(Exception):  # noqa: N818 - the architecture's name
+class SeqConflict(Exception):
     """Somebody else has appended at this ``seq``: reload and decide again."""
 
 
-class StorageUnavailable(Exception):  # noqa: N818 - named like its code
+class StorageUnavailable(Exception):
     """The log cannot be read or written now; nothing was stored."""
 
 

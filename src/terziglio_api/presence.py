@@ -1,19 +1,23 @@
 """Which seats are online: known to this process, kept in no log."""
 
-from collections import Counter
-from collections.abc import Generator
+from collections import Counter, defaultdict
+from collections.abc import Callable, Generator
 from contextlib import contextmanager
 
 from terziglio.seats import Seat
 
 __all__ = ["Presence"]
 
+Watcher = Callable[[Seat, bool], None]
+"""Called when a seat comes (``True``) or goes."""
+
 
 class Presence:
-    """Counts the connections of every seat."""
+    """Counts the connections of every seat, and tells who watches a table."""
 
     def __init__(self) -> None:
         self._tables: dict[str, Counter[Seat]] = {}
+        self._watchers: defaultdict[str, set[Watcher]] = defaultdict(set)
 
     def seats(self, table: str) -> frozenset[Seat]:
         """Return the seats of a table that are online."""
@@ -24,11 +28,29 @@ class Presence:
         """Count the seat as online while the context is open."""
         here = self._tables.setdefault(table, Counter())
         here[seat] += 1
+        if here[seat] == 1:
+            self._tell(table, seat, present=True)
         try:
             yield
         finally:
             here[seat] -= 1
             if not here[seat]:
                 del here[seat]
-            if not here:
-                del self._tables[table]
+                if not here:
+                    del self._tables[table]
+                self._tell(table, seat, present=False)
+
+    @contextmanager
+    def watch(self, table: str, watcher: Watcher) -> Generator[None, None, None]:
+        """Call the watcher when a seat of the table comes or goes."""
+        self._watchers[table].add(watcher)
+        try:
+            yield
+        finally:
+            self._watchers[table].discard(watcher)
+            if not self._watchers[table]:
+                del self._watchers[table]
+
+    def _tell(self, table: str, seat: Seat, *, present: bool) -> None:
+        for watcher in tuple(self._watchers.get(table, ())):
+            watcher(seat, present)

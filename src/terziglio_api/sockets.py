@@ -36,7 +36,7 @@ class Socket(Protocol):
         ...
 
 
-class Gone(Exception):  # noqa: N818 - it says what happened
+class Gone(Exception):
     """The socket is closed."""
 
 

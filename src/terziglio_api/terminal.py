@@ -94,7 +94,7 @@ class Game:
         return seeded_key(self._seed, deal)
 
 
-class Quit(Exception):  # noqa: N818 - a wish, no error
+class Quit(Exception):
     """The person leaves the match."""
 
 

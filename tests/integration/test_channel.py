@@ -334,6 +334,42 @@ async def test_presence_counts_sockets_not_their_order() -> None:
     assert room.service.presence.seats(room.table) == frozenset()
 
 
+async def test_the_others_are_told_who_comes_and_goes() -> None:
+    room = await Room().open()
+    opening = Opening(Mode.OPEN, "Anna", By.PERSON, 7, 0, (None, None), Seat.S2, "come")
+    seating = await room.service.open(opening)
+    room.table = seating.table
+    tokens = [seating.token]
+    for _, invite in seating.invites:
+        seated = await room.service.claim(room.table, invite, "B", By.PERSON, None)
+        tokens.append(seated.token)
+    host = room.line(tokens[0])
+    await host.hear()
+    await host.hear()
+    guests = [room.line(token) for token in tokens[1:]]
+    for guest in guests:
+        await guest.hear()
+        await guest.hear()
+    told = [await host.hear() for _ in guests]
+    assert [(m["type"], m["seat"], m["present"]) for m in told] == [
+        ("presence", 1, True),
+        ("presence", 2, True),
+    ]
+    # A second socket of a seat that is here changes nothing, nor does its end.
+    twice = room.line(tokens[1])
+    await twice.hear()
+    await twice.hear()
+    twice.inbox.put_nowait(None)
+    await room.tasks[-1]
+    guests[0].inbox.put_nowait(None)
+    await room.tasks[1]
+    gone = await host.hear()
+    assert (gone["seat"], gone["present"]) == (1, False)
+    assert gone["since"].endswith("+00:00")
+    view = (await room.service.view(room.table, Seat.S0)).seats
+    assert [seat.present for seat in view] == [True, False, True]
+
+
 async def test_a_socket_that_does_not_read_is_dropped_and_holds_nobody_up() -> None:
     room = await Room(outbox=4, send_s=0.1).open()
     slow, other = await room.enter(), await room.enter()

@@ -118,6 +118,29 @@ async def test_openings_that_do_not_fit(api: Rest, body: Json) -> None:
     assert answer.json()["errors"]
 
 
+async def test_a_friends_table_is_for_three_people(api: Rest) -> None:
+    friends = {"mode": "friends", "name": "Anna", "target": 21}
+    bot = await api.call("POST /v1/tables", json={**friends, "kind": "bot"})
+    assert code(bot) == (403, "no_bots")
+    computers = {**friends, "seats": [{"kind": "computer"}] * 2}
+    answer = await api.call("POST /v1/tables", json=computers)
+    assert code(answer) == (422, "malformed")
+
+    opened = await api.open(friends)
+    assert [invite["seat"] for invite in opened["invites"]] == [1, 2]
+    claims = f"POST /v1/tables/{opened['table']}/claims"
+    first, second = ({"invite": i["invite"], "name": "B"} for i in opened["invites"])
+    answer = await api.call(claims, json={**first, "kind": "bot"})
+    assert code(answer) == (403, "no_bots")
+    for claim in (first, second):
+        assert (await api.call(claims, json=claim)).status_code == 201
+    path = f"GET /v1/tables/{opened['table']}/view"
+    view = (await api.call(path, opened["token"])).json()
+    assert (view["mode"], view["phase"]) == ("friends", "auction")
+    assert view["match"]["target"] == 21
+    assert [seat["kind"] for seat in view["seats"]] == ["person"] * 3
+
+
 async def test_names_are_trimmed_and_composed(api: Rest) -> None:
     opened = await api.open({**LINKS, "name": "  Zoe\u0301 <svg/onload=alert(1)> "})
     summary = (await api.call(f"GET /v1/tables/{opened['table']}")).json()

@@ -52,6 +52,11 @@ async def _open_and_claim(stage: Stage) -> list[Json]:
     strict = Stage(FailingLog(), dev=False)
     await strict.ask("openTable", 403, "No dev mode", "POST /v1/tables", body=body)
     stage.kept["openTable"]["403"] = strict.kept["openTable"]["403"]
+    friends: Json = {"mode": "friends", "name": "Anna", "target": 21}
+    bot = {**friends, "kind": "bot"}
+    await ask("openTable", 403, "A bot among friends", "POST /v1/tables", body=bot)
+    about = "A friends' table"
+    party = await ask("openTable", 201, about, "POST /v1/tables", body=friends)
 
     table = f"/v1/tables/{host['table']}"
     await ask("getTable", 200, "Waiting for guests", f"GET {table}")
@@ -67,6 +72,9 @@ async def _open_and_claim(stage: Stage) -> list[Json]:
     await ask("claimSeat", 422, "No name", claims, body={"invite": invites[0]})
     stranger = {"invite": "tzi_" + "0" * 43, "name": "Dario"}
     await ask("claimSeat", 403, "An invite nobody made", claims, body=stranger)
+    among = {"invite": party["invites"][0]["invite"], "name": "x", "kind": "bot"}
+    friendly = f"POST /v1/tables/{party['table']}/claims"
+    await ask("claimSeat", 403, "A bot among friends", friendly, body=among)
 
     reissue = f"POST {table}/seats/1/invite"
     operation, token = "reissueSeat", host["token"]

@@ -116,6 +116,9 @@ async def _guests(stage: Stage) -> list[Json]:
     await stage.service.claim(table, invite, "Bruno", By.PERSON, None)
     for _ in ("seat_taken", "dealt"):
         await line.hear("event")
+    with stage.service.presence.attend(table, Seat.S1):
+        await line.hear("presence")
+    await line.hear("presence")
     await stage.service.reissue(table, Seat.S1)
     await line.hear("event")
     await stage.service.do(table, Close())

@@ -41,6 +41,7 @@ router = APIRouter(prefix="/v1/tables/{table}", tags=["seats"], route_class=Stri
     status_code=201,
     responses=refusals(
         Code.BAD_INVITE,
+        Code.NO_BOTS,
         Code.SEAT_TAKEN,
         Code.TABLE_CLOSED,
         Code.MALFORMED,

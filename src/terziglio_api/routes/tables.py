@@ -49,7 +49,9 @@ router = APIRouter(prefix="/v1/tables", tags=["tables"], route_class=StrictRoute
     operation_id="openTable",
     summary="Open a table and sit down as its host",
     status_code=201,
-    responses=refusals(Code.MALFORMED, Code.DEV_ONLY, malformed_body=True),
+    responses=refusals(
+        Code.MALFORMED, Code.DEV_ONLY, Code.NO_BOTS, malformed_body=True
+    ),
 )
 async def open_table(
     request: Request,
@@ -62,21 +64,22 @@ async def open_table(
     """Open a table.
 
     The answer holds the host's token and, for every free seat, an invite to give
-    away. A computer table deals at once; an open one when its last seat fills.
+    away. A computer table deals at once; others when their last seat fills.
     """
     if (body.deal is not None or body.seed is not None) and not settings.dev:
         raise Refusal(Code.DEV_ONLY)
+    if body.mode == "friends" and body.kind == "bot":
+        raise Refusal(Code.NO_BOTS)
     dealer, deck = None, None
     if body.deal is not None:
         dealer, deck = _forced(body.deal)
-    right, left = (s.player if s.kind == "computer" else None for s in body.seats)
     opening = Opening(
         mode=Mode(body.mode),
         name=body.name,
         kind=By(body.kind),
         target=body.target,
         pace_ms=body.pace_ms,
-        players=(right, left),
+        players=body.players,
         dealer=dealer,
         deck=deck,
         seed=body.seed,

@@ -33,7 +33,7 @@ FORMAT: Final = 1
 _Body = dict[str, Any]
 
 
-class UnknownFormat(ValueError):  # noqa: N818 - says what is wrong
+class UnknownFormat(ValueError):
     """The log was written by a version that this one cannot read."""
 
 

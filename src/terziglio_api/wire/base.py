@@ -12,6 +12,7 @@ __all__ = [
     "CardCode",
     "Incoming",
     "KindName",
+    "ModeName",
     "Name",
     "Outgoing",
     "SeatNo",
@@ -63,6 +64,7 @@ SeatNo = Annotated[int, Field(ge=0, le=2, description="Seat, in playing order.")
 BidName = Literal["pass", "chiamo", "solo", "solissimo"]
 KindName = Literal["person", "bot", "computer", "link"]
 SitterKind = Literal["person", "bot"]
+ModeName = Literal["computer", "friends", "open"]
 Name = Annotated[
     str,
     AfterValidator(_clean_name),

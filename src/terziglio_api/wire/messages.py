@@ -21,6 +21,7 @@ __all__ = [
     "NextHandMessage",
     "Ping",
     "Pong",
+    "PresenceMessage",
     "RematchMessage",
     "Resync",
     "ServerMessage",
@@ -128,6 +129,15 @@ class ErrorMessage(Outgoing):
     view: View | None = optional("The table as it stands, where that may help.")
 
 
+class PresenceMessage(Outgoing):
+    """Another seat came online or went; nothing of the table has changed."""
+
+    type: Literal["presence"]
+    seat: SeatNo
+    present: bool
+    since: str = Field(description="When, in UTC.")
+
+
 class Pong(Outgoing):
     """The answer to a ping."""
 
@@ -144,6 +154,6 @@ class Bye(Outgoing):
 
 
 ServerMessage = Annotated[
-    Welcome | EventMessage | Ack | ErrorMessage | Pong | Bye,
+    Welcome | EventMessage | Ack | ErrorMessage | PresenceMessage | Pong | Bye,
     Field(discriminator="type"),
 ]

@@ -14,7 +14,7 @@ _DEEP: Final = 16
 _DIGITS: Final = 18
 
 
-class Malformed(ValueError):  # noqa: N818 - named like its code
+class Malformed(ValueError):
     """The text is not JSON as this service reads it; ``str`` says why."""
 
 

@@ -11,6 +11,7 @@ from terziglio_api.wire.base import (
     ActionId,
     Incoming,
     KindName,
+    ModeName,
     Name,
     Outgoing,
     SeatNo,
@@ -52,10 +53,6 @@ class ComputerSeat(Incoming):
 SeatRequest = Annotated[LinkSeat | ComputerSeat, Field(discriminator="kind")]
 
 
-def _two_computers() -> list[LinkSeat | ComputerSeat]:
-    return [ComputerSeat(kind="computer"), ComputerSeat(kind="computer")]
-
-
 def _whole(number: object) -> object:
     """Refuse 7.0, which is equal to 7 but not a number of points."""
     if type(number) is not int:
@@ -66,15 +63,16 @@ def _whole(number: object) -> object:
 class OpenRequest(Incoming):
     """Open a table."""
 
-    mode: Literal["computer", "open"]
+    mode: ModeName
     name: Name
     kind: SitterKind = "person"
     target: Annotated[Literal[7, 11, 21], BeforeValidator(_whole)] = 7
-    seats: list[SeatRequest] = Field(
-        default_factory=_two_computers,
+    seats: list[SeatRequest] | None = Field(
+        default=None,
         min_length=2,
         max_length=2,
-        description="Seats 1 and 2. A computer table has computers in both.",
+        description="Seats 1 and 2; by default two house players, at a friends' table "
+        "two links. A computer table has computers in both, a friends' table none.",
     )
     pace_ms: int = Field(
         default=800, ge=0, le=10_000, description="How long a computer player takes."
@@ -89,10 +87,20 @@ class OpenRequest(Incoming):
     )
 
     @model_validator(mode="after")
-    def _computers(self) -> "OpenRequest":
-        if self.mode == "computer" and any(s.kind == "link" for s in self.seats):
-            raise ValueError("a computer table has computer players in both seats")
+    def _fits_the_mode(self) -> "OpenRequest":
+        kind = {"computer": "computer", "friends": "link"}.get(self.mode)
+        if kind and any(seat.kind != kind for seat in self.seats or ()):
+            raise ValueError(f"a {self.mode} table has no such seat")
         return self
+
+    @property
+    def players(self) -> tuple[str | None, str | None]:
+        """Who plays in seats 1 and 2; ``None`` for a link."""
+        if self.seats is None:
+            player = None if self.mode == "friends" else "house"
+            return player, player
+        right, left = (s.player if s.kind == "computer" else None for s in self.seats)
+        return right, left
 
 
 class InviteModel(Outgoing):
@@ -167,7 +175,7 @@ class SummaryModel(Outgoing):
 
     table: str
     seq: int
-    mode: Literal["computer", "open"]
+    mode: ModeName
     phase: PhaseName
     closed: bool
     seats: list[SummarySeat]

@@ -15,7 +15,14 @@ from terziglio.seats import Seat
 from terziglio.view import MonteView, SeatView
 from terziglio_api.seen import SeatInfo, TableView
 from terziglio_api.wire.actions import bid_name
-from terziglio_api.wire.base import BidName, CardCode, KindName, Outgoing, SeatNo
+from terziglio_api.wire.base import (
+    BidName,
+    CardCode,
+    KindName,
+    ModeName,
+    Outgoing,
+    SeatNo,
+)
 from terziglio_api.wire.counts import (
     Count,
     OpenTrick,
@@ -185,7 +192,7 @@ class View(Outgoing):
     table: str
     seq: int = Field(description="The table's newest change that this view knows.")
     rules: str
-    mode: Literal["computer", "open"]
+    mode: ModeName
     phase: PhaseName = Field(
         description="`thrown_in` goes on by itself, `count` when all ask for the next "
         "hand, `finished` when all ask for a rematch."
