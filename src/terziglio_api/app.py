@@ -110,6 +110,7 @@ def create_app(
     )
     app.state.settings = settings
     app.state.service = service
+    app.state.fanout = fanout
     app.state.roster = Roster(settings.sockets)
     for module in (tables, seats, hands, meta, socket):
         app.include_router(module.router)

@@ -8,6 +8,7 @@ them is bounded, and a socket that does not read is dropped.
 
 import asyncio
 import logging
+import secrets
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from datetime import UTC, datetime
@@ -308,10 +309,18 @@ class Channel:
     async def _close(self, reason: str) -> None:
         try:
             async with asyncio.timeout(self._settings.send_s):
-                await self._socket.send(_dump(Bye(type="bye", code=reason)))
+                await self._socket.send(_dump(_bye(reason)))
                 await self._socket.close(CLOSE[reason])
         except (Gone, TimeoutError):
             _log.info("a socket of table %s was gone before its bye", self._table)
+
+
+def _bye(reason: str) -> Bye:
+    retry_ms = None
+    if reason == "restart":
+        # Not all at once: they come back spread over some seconds.
+        retry_ms = 500 + secrets.randbelow(2500)
+    return Bye(type="bye", code=reason, retry_ms=retry_ms)
 
 
 def _now() -> str:

@@ -1,8 +1,10 @@
 """Runs the application under uvicorn, with the limits that the settings name."""
 
+import asyncio
 import logging
 import signal
 import sys
+from contextlib import suppress
 from socket import socket
 from types import FrameType
 
@@ -11,12 +13,28 @@ import uvicorn
 from terziglio_api.app import create_app
 from terziglio_api.ports import StorageUnavailable
 from terziglio_api.settings import Settings
+from terziglio_api.sockets import Roster
 
 __all__ = ["serve"]
 
+_BYE_S = 3
+"""How long the service waits for its sockets to hear that it goes."""
+
 
 class _Server(uvicorn.Server):
-    """Says where it listens once it does."""
+    """Says where it listens once it does, and takes leave of its sockets."""
+
+    def __init__(self, config: uvicorn.Config, roster: Roster) -> None:
+        super().__init__(config)
+        self._roster = roster
+
+    async def shutdown(self, sockets: list[socket] | None = None) -> None:
+        """Say bye on every socket before they are closed."""
+        self._roster.end_all("restart")
+        with suppress(TimeoutError):
+            async with asyncio.timeout(_BYE_S):
+                await self._roster.emptied()
+        await super().shutdown(sockets)
 
     async def startup(self, sockets: list[socket] | None = None) -> None:
         await super().startup(sockets)
@@ -59,6 +77,6 @@ def serve(settings: Settings) -> int:
         # Uvicorn stops in good order, then raises the signal again for whoever
         # had it before: that is us, and all is done.
         signal.signal(number, _leave)
-    server = _Server(config)
+    server = _Server(config, app.state.roster)
     server.run()
     return 0 if server.started else 1

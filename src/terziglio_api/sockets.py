@@ -1,5 +1,6 @@
 """What a channel needs of a websocket, and how many of them a seat may have."""
 
+import asyncio
 from collections import defaultdict
 from collections.abc import Generator
 from contextlib import contextmanager
@@ -16,8 +17,9 @@ CLOSE: Final = {
     "replaced": 4409,
     "version": 4426,
     "slow": 4508,
+    "restart": 1012,
 }
-"""Close codes of our own."""
+"""Close codes that the service chooses, by reason."""
 
 
 class Socket(Protocol):
@@ -49,7 +51,20 @@ class Roster:
 
     def __init__(self, most: int) -> None:
         self._most = most
+        self._left = asyncio.Event()
         self._open: defaultdict[tuple[str, Seat], list[_Endable]] = defaultdict(list)
+
+    def end_all(self, reason: str) -> None:
+        """Close every socket with the code of a reason."""
+        for channels in tuple(self._open.values()):
+            for channel in tuple(channels):
+                channel.end(reason)
+
+    async def emptied(self) -> None:
+        """Return once no socket is open."""
+        while self._open:
+            self._left.clear()
+            await self._left.wait()
 
     @contextmanager
     def enter(
@@ -67,3 +82,4 @@ class Roster:
                 channels.remove(channel)
             if not channels:
                 self._open.pop((table, seat), None)
+                self._left.set()

@@ -32,7 +32,7 @@ _WHAT_TO_DO: Final = {
     1006: "the line broke: come back, with jitter from 0.5 to 30 s",
     1009: "a frame was too large: stop",
     1011: "the service failed: come back, with jitter from 0.5 to 30 s",
-    1012: "restart: come back",
+    CLOSE["restart"]: "restart: come back after `retry_ms`",
     CLOSE["bad_token"]: "bad token or table: stop",
     CLOSE["origin"]: "this page's origin is not allowed: stop",
     CLOSE["no_hello"]: "no hello in time: come back and say it",

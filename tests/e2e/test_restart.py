@@ -3,6 +3,7 @@
 import asyncio
 from contextlib import suppress
 
+import pytest
 import websockets
 
 from client import Json, Seat, Server, finished, open_table, rest
@@ -87,10 +88,15 @@ async def test_a_computer_moves_by_itself_after_a_restart(own_server: Server) ->
 async def test_a_stop_is_orderly(own_server: Server) -> None:
     host = await open_table(own_server.url)
     seat = await Seat(own_server.url, host["table"], host["token"]).connect()
-    assert await asyncio.to_thread(own_server.stop) == 0
-    with suppress(websockets.ConnectionClosed):
-        while True:
-            await seat.hear()
+    stopping = asyncio.create_task(asyncio.to_thread(own_server.stop))
+    bye = await seat.hear_until(lambda message: message["type"] == "bye")
+    assert bye["code"] == "restart"
+    assert 500 <= bye["retry_ms"] < 3000
+    with pytest.raises(websockets.ConnectionClosed) as closed:
+        await seat.hear()
+    assert closed.value.rcvd is not None
+    assert closed.value.rcvd.code == 1012
+    assert await stopping == 0
     own_server.start()
     await seat.connect()
     assert seat.view["table"] == host["table"]
