@@ -104,6 +104,8 @@ async def test_opening_tells_where_the_table_is(api: Rest) -> None:
         {**COMPUTER, "name": "A\nB"},
         {**COMPUTER, "name": "A\u200bB"},
         {**COMPUTER, "surplus": 1},
+        {**COMPUTER, "voice": True},
+        {**COMPUTER, "clock": {"decision_s": 30}},
         {**COMPUTER, "seats": [{"kind": "computer"}]},
         {**COMPUTER, "seats": [{"kind": "link"}, {"kind": "link"}]},
         {**COMPUTER, "seats": [{"kind": "computer", "player": "cheat"}] * 2},
@@ -116,6 +118,10 @@ async def test_openings_that_do_not_fit(api: Rest, body: Json) -> None:
     answer = await api.call("POST /v1/tables", json=body)
     assert code(answer) == (422, "malformed")
     assert answer.json()["errors"]
+
+
+async def test_what_is_not_offered_may_be_switched_off(api: Rest) -> None:
+    await api.open({**COMPUTER, "voice": False, "clock": None})
 
 
 async def test_a_friends_table_is_for_three_people(api: Rest) -> None:
