@@ -77,6 +77,8 @@ class OpenRequest(Incoming):
     pace_ms: int = Field(
         default=800, ge=0, le=10_000, description="How long a computer player takes."
     )
+    clock: None = Field(default=None, description="Clocks are not offered yet.")
+    voice: Literal[False] = Field(default=False, description="Not offered yet.")
     deal: str | None = Field(
         default=None,
         max_length=4000,
