@@ -155,15 +155,12 @@ async def _refused(request: Request, refusal: Exception) -> Response:
     """Answer a refusal of the service or of the rules."""
     assert isinstance(refusal, Refusal | IllegalAction)  # noqa: S101 - registered so
     code, _ = top_level(refusal)
-    asker: Asker | None = getattr(request.state, "asker", None)
-    view: View | None = None
-    if asker is not None and code in _WITH_VIEW:
-        view = await view_for(request.app.state.service, asker)
+    seq = None if code in _TO_STRANGERS else await _seq(request)
     problem = problem_of(
         refusal,
         request.url.path,
-        seq=None if code in _TO_STRANGERS else await _seq(request),
-        view=view,
+        seq=seq,
+        view=await _view(request) if code in _WITH_VIEW else None,
         errors=refusal.errors if isinstance(refusal, FieldRefused) else None,
     )
     challenge = {"WWW-Authenticate": "Bearer"} if problem.status == 401 else None
@@ -185,15 +182,26 @@ async def _malformed(request: Request, error: Exception) -> Response:
     return _answer(problem_of(refusal, request.url.path, seq=seq, errors=errors))
 
 
+async def _view(request: Request) -> View | None:
+    """The asker's view; ``None`` if his token has become void, or none can be had."""
+    asker: Asker | None = getattr(request.state, "asker", None)
+    if asker is None:
+        return None
+    try:
+        return await view_for(request.app.state.service, asker)
+    except (Refusal, StorageUnavailable):
+        return None
+
+
 async def _seq(request: Request) -> int | None:
-    """Where the table of a request stands; ``None`` if there is no such table."""
+    """Where the table of a request stands; ``None`` if that cannot be told."""
     table: str | None = request.path_params.get("table")
     if table is None:
         return None
     service: TableService = request.app.state.service
     try:
         return (await service.summary(table)).seq
-    except Refusal:
+    except (Refusal, StorageUnavailable):
         return None
 
 

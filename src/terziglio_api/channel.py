@@ -225,9 +225,11 @@ class Channel:
     async def _refused(
         self, refusal: Refusal | IllegalAction, name: str | None
     ) -> ErrorMessage:
-        if refusal.code is Code.BAD_TOKEN:
-            raise _Closing("bad_token")
-        seen = await self._service.view(self._table, self._holder.seat)
+        try:
+            seat = self._holder.seat
+            seen = await self._service.view(self._table, seat, self._holder)
+        except Refusal:
+            raise _Closing("bad_token") from None
         view = view_of(seen)
         return error_of(refusal, name).model_copy(update={"view": view})
 

@@ -1,9 +1,8 @@
 """The table service: open, claim, act, next hand, view, follow.
 
-One path for every change: load the table, let the pure ``decide`` answer the
-command, append its events to the log, then poke the fan-out. Where somebody else took
-the number first, load again and decide again. A change that has begun is finished
-even if the caller goes away.
+One path for every change: load the table, let the pure ``decide`` answer, append its
+events to the log, then poke the fan-out. Where somebody else took the number first,
+load and decide again. What has begun is finished even if the caller goes away.
 """
 
 import asyncio
@@ -97,8 +96,8 @@ class TableService:
             Refusal: ``bad_invite``, ``seat_taken``, ``table_closed``.
         """
         token = new_secret(SEAT)
-        hashed = None if key is None else digest(key)
-        claim = Claim(digest(invite), name, kind, digest(token), hashed)
+        key = None if key is None else digest(key)
+        claim = Claim(digest(invite), name, kind, digest(token), key)
         try:
             await self.do(table, claim)
         except Refusal as refusal:
@@ -107,7 +106,9 @@ class TableService:
             raise
         return Seating(table, (await self.holder(table, token)).seat, token)
 
-    async def reissue(self, table: str, seat: Seat) -> str:
+    async def reissue(
+        self, table: str, seat: Seat, holder: Holder | None = None
+    ) -> str:
         """Void a seat's link, or its absent guest's token; return the new invite.
 
         Raises:
@@ -116,7 +117,7 @@ class TableService:
         if seat in self.presence.seats(table):
             raise Refusal(Code.SEAT_PRESENT)
         invite = new_secret(INVITE)
-        await self.do(table, Reissue(seat, digest(invite)))
+        await self.do(table, Reissue(seat, digest(invite)), holder)
         return invite
 
     async def do(

@@ -13,7 +13,8 @@ from terziglio.phases import Counted
 from terziglio.players import house
 from terziglio.seats import Seat
 from terziglio_api.app import create_app
-from terziglio_api.commands import Act
+from terziglio_api.commands import Act, Code, Refusal
+from terziglio_api.ports import StorageUnavailable
 from terziglio_api.settings import Settings
 
 Json = dict[str, Any]
@@ -385,3 +386,23 @@ async def test_problems_tell_where_the_table_stands(api: Rest) -> None:
     ):
         answer = await api.call(call, who, json=body)
         assert answer.json()["seq"] == 2, answer.text
+
+
+async def test_a_refusal_is_told_though_its_view_cannot_be_had(
+    api: Rest, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opened = await api.open({**COMPUTER, "deal": DEAL})
+    path = f"POST /v1/tables/{opened['table']}/rematch"
+
+    async def fails(*_: object) -> None:
+        raise StorageUnavailable("just now")
+
+    async def void(*_: object) -> None:
+        raise Refusal(Code.BAD_TOKEN)
+
+    for trouble in (fails, void):
+        monkeypatch.setattr(api.app.state.service, "view", trouble)
+        monkeypatch.setattr(api.app.state.service, "summary", trouble)
+        answer = await api.call(path, opened["token"])
+        assert code(answer) == (409, "match_not_over")
+        assert "view" not in answer.json()

@@ -512,6 +512,7 @@ async def test_a_void_token_sees_and_does_nothing_more() -> None:
         service.story(table, old, 0),
         service.do(table, Act(guest, Bid(None), decision), old),
         service.do(table, AskNextHand(guest, 1), old),
+        service.reissue(table, Seat.S2, old),
     ):
         with pytest.raises(Refusal, match="bad_token"):
             await look

@@ -81,7 +81,7 @@ async def reissue(
     seat: Annotated[int, Path(ge=1, le=2, description="A guest's seat.")],
 ) -> InviteModel:
     """Make a new link; the old link, or the absent guest's token, is void."""
-    invite = await service.reissue(host.table, Seat(seat))
+    invite = await service.reissue(host.table, Seat(seat), host.holder)
     return invite_of(host.table, seat, invite, settings.web_origin)
 
 
