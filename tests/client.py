@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import os
 import signal
 import subprocess
 import sys
@@ -23,12 +24,19 @@ from terziglio_api.wire.view import View
 Json = dict[str, Any]
 
 
-class Server:
-    """``terziglio serve`` as a process of its own."""
+NO_LIMITS = {
+    f"TERZIGLIO_{who}_RATE": "0" for who in ("SOCKET", "SEAT", "ADDRESS", "TABLES")
+}
+"""Settings of a server that takes as much as tests can send."""
 
-    def __init__(self, database: Path, *options: str) -> None:
+
+class Server:
+    """``terziglio serve`` as a process of its own, by default without rate limits."""
+
+    def __init__(self, database: Path, *options: str, **settings: str) -> None:
         self.database = database
         self.options = options
+        self.settings = NO_LIMITS | settings
         self.log = database.with_suffix(".log")
         self._process: subprocess.Popen[str] | None = None
         self.url = ""
@@ -40,7 +48,11 @@ class Server:
         command += ["--database", str(self.database), *self.options]
         with self.log.open("a") as log:
             self._process = subprocess.Popen(
-                command, stdout=subprocess.PIPE, stderr=log, text=True
+                command,
+                stdout=subprocess.PIPE,
+                stderr=log,
+                text=True,
+                env=os.environ | self.settings,
             )
         assert self._process.stdout is not None
         line = self._process.stdout.readline()

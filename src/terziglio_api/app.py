@@ -1,7 +1,6 @@
 """The application: the one place that picks adapters and puts the parts together."""
 
 import asyncio
-import logging
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from importlib.metadata import version
@@ -18,13 +17,16 @@ from terziglio.players import PLAYERS
 from terziglio_api.commands import Code, Refusal
 from terziglio_api.drivers import Drivers
 from terziglio_api.fanout.local import LocalFanout
+from terziglio_api.hall import furnish
 from terziglio_api.journal import Event
+from terziglio_api.keeper import Keeper
+from terziglio_api.logs import logger
+from terziglio_api.metrics import Metrics
 from terziglio_api.ports import EventLog, StorageUnavailable
-from terziglio_api.routes import hands, meta, seats, socket, tables
-from terziglio_api.routes.access import Asker, view_for
+from terziglio_api.routes import hands, meta, seats, socket, streams, tables
+from terziglio_api.routes.access import Asker, hall_of, view_for
 from terziglio_api.service import TableService
 from terziglio_api.settings import Settings
-from terziglio_api.sockets import Roster
 from terziglio_api.spec import asyncapi, openapi
 from terziglio_api.storage.memory import MemoryLog
 from terziglio_api.storage.sqlite import SqliteLog
@@ -32,6 +34,7 @@ from terziglio_api.wire.problems import (
     MEDIA_TYPE,
     FieldError,
     FieldRefused,
+    Problem,
     problem_of,
     top_level,
 )
@@ -39,7 +42,7 @@ from terziglio_api.wire.view import View
 
 __all__ = ["create_app"]
 
-_log = logging.getLogger(__name__)
+_log = logger(__name__)
 _WITH_VIEW = {
     Code.STALE_DECISION,
     Code.ILLEGAL_ACTION,
@@ -84,18 +87,24 @@ def create_app(
     if log is None:
         at = settings.database
         log = MemoryLog() if at is None else SqliteLog(at)
-    fanout = LocalFanout()
-    service = TableService(log, fanout, thrown_in_ms=settings.thrown_in_ms)
-    drivers = Drivers(service, fanout, PLAYERS)
+    fanout, metrics = LocalFanout(), Metrics()
+    service = TableService(
+        log, fanout, thrown_in_ms=settings.thrown_in_ms, metrics=metrics
+    )
+    hall = furnish(service, settings, metrics)
+    drivers = Drivers(service, fanout, PLAYERS, metrics)
+    keeper = Keeper(service, settings.keep_s)
 
     @asynccontextmanager
     async def lifespan(_app: FastAPI) -> AsyncGenerator[None, None]:
-        driving = asyncio.create_task(drivers.run())
+        parts = (drivers.run(), keeper.run(), hall.gate.watch())
+        tasks = [asyncio.create_task(part) for part in parts]
         try:
             yield
         finally:
-            driving.cancel()
-            await asyncio.gather(driving, return_exceptions=True)
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
             await service.close()
             await log.close()
 
@@ -108,11 +117,9 @@ def create_app(
         redoc_url=None,
         openapi_url="/v1/openapi.json",
     )
-    app.state.settings = settings
-    app.state.service = service
+    app.state.hall = hall
     app.state.fanout = fanout
-    app.state.roster = Roster(settings.sockets)
-    for module in (tables, seats, hands, meta, socket):
+    for module in (tables, seats, streams, hands, meta, socket):
         app.include_router(module.router)
     app.add_api_route(
         "/v1/asyncapi.json", _asyncapi, include_in_schema=False, methods=["GET"]
@@ -129,7 +136,12 @@ def create_app(
             allow_origins=settings.origins,
             allow_origin_regex=_LOCAL if settings.dev else None,
             allow_methods=["GET", "POST", "DELETE"],
-            allow_headers=["Authorization", "Content-Type", "Idempotency-Key"],
+            allow_headers=[
+                "Authorization",
+                "Content-Type",
+                "Idempotency-Key",
+                "Last-Event-ID",
+            ],
             expose_headers=["Location", "Retry-After"],
         )
     return app
@@ -142,7 +154,10 @@ async def _asyncapi() -> JSONResponse:
 _LOCAL = r"https?://(localhost|127\.0\.0\.1)(:\d+)?"
 
 
-def _answer(problem: Any, headers: dict[str, str] | None = None) -> Response:
+def _answer(
+    request: Request, problem: Problem, headers: dict[str, str] | None = None
+) -> Response:
+    hall_of(request).metrics.refusals.labels(problem.code).inc()
     return Response(
         problem.model_dump_json(by_alias=True),
         status_code=problem.status,
@@ -163,8 +178,12 @@ async def _refused(request: Request, refusal: Exception) -> Response:
         view=await _view(request) if code in _WITH_VIEW else None,
         errors=refusal.errors if isinstance(refusal, FieldRefused) else None,
     )
-    challenge = {"WWW-Authenticate": "Bearer"} if problem.status == 401 else None
-    return _answer(problem, challenge)
+    headers: dict[str, str] = {}
+    if problem.status == 401:
+        headers["WWW-Authenticate"] = "Bearer"
+    if "retry_s" in problem.params:
+        headers["Retry-After"] = str(problem.params["retry_s"])
+    return _answer(request, problem, headers)
 
 
 async def _malformed(request: Request, error: Exception) -> Response:
@@ -179,7 +198,9 @@ async def _malformed(request: Request, error: Exception) -> Response:
     refusal, seq = Refusal(Code.MALFORMED), None
     if getattr(request.state, "asker", None) is not None:
         seq = await _seq(request)
-    return _answer(problem_of(refusal, request.url.path, seq=seq, errors=errors))
+    return _answer(
+        request, problem_of(refusal, request.url.path, seq=seq, errors=errors)
+    )
 
 
 async def _view(request: Request) -> View | None:
@@ -188,7 +209,7 @@ async def _view(request: Request) -> View | None:
     if asker is None:
         return None
     try:
-        return await view_for(request.app.state.service, asker)
+        return await view_for(hall_of(request).service, asker)
     except (Refusal, StorageUnavailable):
         return None
 
@@ -198,9 +219,8 @@ async def _seq(request: Request) -> int | None:
     table: str | None = request.path_params.get("table")
     if table is None:
         return None
-    service: TableService = request.app.state.service
     try:
-        return (await service.summary(table)).seq
+        return (await hall_of(request).service.summary(table)).seq
     except (Refusal, StorageUnavailable):
         return None
 
@@ -214,16 +234,16 @@ async def _http_error(request: Request, error: Exception) -> Response:
     status = 400 if code is Code.MALFORMED else error.status_code
     detail = str(error.detail) if code is Code.MALFORMED else None
     problem = problem_of(Refusal(code), request.url.path, status=status, detail=detail)
-    return _answer(problem, dict(error.headers or {}))
+    return _answer(request, problem, dict(error.headers or {}))
 
 
 async def _unavailable(request: Request, error: Exception) -> Response:
     """Answer while the log cannot be read or written."""
-    _log.error("storage unavailable: %s", error)
+    _log.error("storage unavailable", why=str(error))
     refusal = Refusal(Code.STORAGE_UNAVAILABLE)
-    return _answer(problem_of(refusal, request.url.path), {"Retry-After": "1"})
+    return _answer(request, problem_of(refusal, request.url.path), {"Retry-After": "1"})
 
 
 async def _internal(request: Request, _error: Exception) -> Response:
     """Answer a fault of ours; the server logs its traceback."""
-    return _answer(problem_of(Refusal(Code.INTERNAL), request.url.path))
+    return _answer(request, problem_of(Refusal(Code.INTERNAL), request.url.path))

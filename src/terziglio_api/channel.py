@@ -1,18 +1,15 @@
 """One websocket of one seat: hello, actions in, and an outbox with its own writer.
 
-A channel knows no rules. It parses, hands commands to the service, and tells what
-its follower of the table finds new. Three tasks share it: the reader, the pump that
-follows the table, and the writer that alone touches the socket; the outbox between
-them is bounded, and a socket that does not read is dropped.
+A channel knows no rules. It parses, hands commands to the service, and lets a feed
+tell what its table finds new. Three tasks share it: the reader, the pump that follows
+the table, and the writer that alone touches the socket; the outbox between them is
+bounded, and a socket that does not read is dropped.
 """
 
 import asyncio
-import logging
-import secrets
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
-from datetime import UTC, datetime
-from typing import assert_never
+from typing import Any, Final, assert_never
 
 from terziglio.errors import IllegalAction
 from terziglio.seats import Seat
@@ -25,37 +22,37 @@ from terziglio_api.commands import (
     Holder,
     Refusal,
 )
+from terziglio_api.feed import Feed
+from terziglio_api.hall import Hall
+from terziglio_api.limits import Limiter, Rate, limited
+from terziglio_api.logs import logger
 from terziglio_api.ports import StorageUnavailable
-from terziglio_api.seen import TableView
-from terziglio_api.service import TableService
-from terziglio_api.settings import Settings
-from terziglio_api.sockets import CLOSE, Gone, Roster, Socket
+from terziglio_api.sockets import CLOSE, Gone, Socket, bye_of
 from terziglio_api.wire.actions import parse
 from terziglio_api.wire.base import Outgoing
-from terziglio_api.wire.events import EventModel, SnapshotEvent, event_of
 from terziglio_api.wire.messages import (
-    PROTOCOL,
     Ack,
     ActionMessage,
-    Bye,
     ClientMessage,
     ErrorMessage,
-    EventMessage,
     Hello,
     NextHandMessage,
     Ping,
     Pong,
-    PresenceMessage,
     RematchMessage,
     Resync,
-    Welcome,
+    Signal,
+    SignalFrom,
 )
-from terziglio_api.wire.talk import Unreadable, error_of, read_message
+from terziglio_api.wire.problems import top_level
+from terziglio_api.wire.talk import Unreadable, dump, error_of, read_message
 from terziglio_api.wire.view import view_of
 
 __all__ = ["Channel"]
 
-_log = logging.getLogger(__name__)
+_log = logger(__name__)
+_LAST_WORDS_S: Final = 1.0
+"""How long a close may take of a socket that does not read."""
 
 
 class _Closing(Exception):
@@ -69,52 +66,62 @@ class _Closing(Exception):
 class Channel:
     """Serves one accepted websocket until it ends."""
 
-    def __init__(
-        self,
-        socket: Socket,
-        service: TableService,
-        settings: Settings,
-        roster: Roster,
-        table: str,
-    ) -> None:
+    def __init__(self, socket: Socket, hall: Hall, table: str) -> None:
+        settings = hall.settings
         self._socket = socket
-        self._service = service
+        self._hall = hall
+        self._service = hall.service
         self._settings = settings
-        self._roster = roster
         self._table = table
         self._holder = Holder(Seat.S0, "")
-        self._sent = 0
-        """The last ``seq`` whose event has gone into the outbox."""
         self._welcomed = asyncio.Event()
-        self._news: dict[Seat, PresenceMessage] = {}
-        """Who has come or gone since it was last told; only the latest of each."""
         self._outbox: asyncio.Queue[str] = asyncio.Queue(settings.outbox)
         self._answering = asyncio.Lock()
         self._ended: asyncio.Future[str] = asyncio.get_running_loop().create_future()
+        self._messages = Limiter(Rate(settings.socket_rate, settings.socket_burst))
+        self._over = 0
+        """Messages refused in a row because they were too many."""
 
     def end(self, reason: str) -> None:
         """Close the socket with the code of this reason."""
         if not self._ended.done():
             self._ended.set_result(reason)
 
+    def relay(self, sender: Seat, data: Mapping[str, Any]) -> None:
+        """Pass on what another seat says to set up voice."""
+        if not self._welcomed.is_set():
+            return
+        try:
+            told = SignalFrom.model_validate(
+                {"type": "signal", "from": sender, "data": data}
+            )
+            self._outbox.put_nowait(dump(told))
+        except asyncio.QueueFull:
+            self.end("slow")
+
     async def run(self, token: str | None) -> None:
         """Serve the socket; ``token`` is that of the handshake's header, if any."""
         tasks: list[asyncio.Task[None]] = []
         try:
-            after = await self._greet(token)
-            seat = self._holder.seat
+            after, changed = await self._greet(token), asyncio.Event()
+            feed = Feed(
+                self._service,
+                self._hall.metrics,
+                self._table,
+                self._holder,
+                self._settings.heartbeat_s,
+                self._put,
+            )
             with (
-                self._roster.enter(self._table, seat, self),
-                self._service.presence.attend(self._table, seat),
-                self._service.follow(self._table) as changed,
-                self._service.presence.watch(self._table, self._watcher(changed)),
+                self._hall.roster.enter(self._table, self._holder.seat, self),
+                feed.follow(changed),
             ):
                 tasks = [
                     asyncio.create_task(part)
                     for part in (
                         self._write(),
-                        self._pump(after, changed),
-                        self._read(),
+                        self._pump(feed, after, changed),
+                        self._read(feed),
                         self._until_ended(),
                     )
                 ]
@@ -125,6 +132,9 @@ class Channel:
             pass
         except _Closing as closing:
             await self._close(closing.reason)
+        except Refusal:
+            # The seat's token is void by now, or the table is gone.
+            await self._close("bad_token")
         except StorageUnavailable:
             with suppress(Gone):
                 await self._socket.close(1011)
@@ -148,49 +158,76 @@ class Channel:
             except TimeoutError:
                 raise _Closing("no_hello") from None
             token, after = hello.token, hello.after
-        self._holder = await self._known(token)
+        self._holder = await self._service.holder(self._table, token)
         return after
-
-    async def _known(self, token: str) -> Holder:
-        try:
-            return await self._service.holder(self._table, token)
-        except Refusal:
-            raise _Closing("bad_token") from None
 
     async def _first(self) -> Hello:
         async def tell(message: Outgoing) -> None:
-            await self._socket.send(_dump(message))
+            await self._socket.send(dump(message))
 
         while True:
-            message = await self._receive(tell)
-            if isinstance(message, Hello):
+            message, over = await self._receive(tell)
+            if over:
+                await self._limit(tell, over, None)
+            elif isinstance(message, Hello):
                 return message
-            if message is not None:
+            elif message is not None:
                 await tell(error_of(Refusal(Code.BAD_TOKEN), None, "say hello first"))
 
-    async def _read(self) -> None:
+    async def _read(self, feed: Feed) -> None:
         # What comes with the hello is answered after the welcome.
         await self._welcomed.wait()
         while True:
-            message = await self._receive(self._put)
-            if message is None:
-                continue
-            async with self._answering:
-                await self._answer(message)
+            message, over = await self._receive(self._put)
+            if over and not await self._excused(message):
+                await self._limit(self._put, over, getattr(message, "id", None))
+            elif message is not None:
+                async with self._answering:
+                    await self._answer(feed, message)
 
     async def _receive(
         self, answer: Callable[[Outgoing], Awaitable[None]]
-    ) -> ClientMessage | None:
-        """Return the next message; answer one that cannot be read, and go on."""
-        raw = await self._socket.receive()
-        try:
-            return read_message(raw, self._settings.message_bytes)
-        except Unreadable as unreadable:
-            refusal, told = Refusal(Code.MALFORMED), unreadable.detail
-            await answer(error_of(refusal, unreadable.name, told))
-            return None
+    ) -> tuple[ClientMessage | None, float]:
+        """Return the next message, and the seconds by which it is too early.
 
-    async def _answer(self, message: ClientMessage) -> None:
+        One that cannot be read is answered here, and is ``None``.
+        """
+        raw = await self._socket.receive()
+        over = self._messages.take(self)
+        settings = self._settings
+        try:
+            return read_message(
+                raw, settings.message_bytes, settings.signal_bytes
+            ), over
+        except Unreadable as unreadable:
+            if not over:
+                refusal, told = Refusal(Code.MALFORMED), unreadable.detail
+                await answer(self._error(refusal, unreadable.name, told))
+            return None, over
+
+    async def _excused(self, message: ClientMessage | None) -> bool:
+        """Whether a message too many answers the decision that this seat is asked."""
+        if not isinstance(message, ActionMessage):
+            return False
+        seat, decision = self._holder.seat, message.decision
+        if not await self._service.awaits(self._table, seat, decision):
+            return False
+        return not self._hall.limits.answers.take((self._table, seat, decision))
+
+    async def _limit(
+        self,
+        answer: Callable[[Outgoing], Awaitable[None]],
+        over: float,
+        name: str | None,
+    ) -> None:
+        """Refuse a message too many; who does not let up is closed."""
+        self._over += 1
+        if self._over > self._settings.socket_burst:
+            raise _Closing("flood")
+        await answer(self._error(limited(over), name))
+
+    async def _answer(self, feed: Feed, message: ClientMessage) -> None:
+        self._over = 0
         match message:
             case ActionMessage(id=name, decision=decision, action=action):
                 act = Act(self._holder.seat, parse(action), decision, name)
@@ -200,11 +237,13 @@ class Channel:
             case RematchMessage(id=name):
                 await self._command(AskRematch(self._holder.seat), name)
             case Hello(token=token, after=after):
-                if await self._known(token) != self._holder:
+                if await self._service.holder(self._table, token) != self._holder:
                     raise _Closing("bad_token")
-                await self._welcome(after)
+                await feed.welcome(after)
             case Resync():
-                await self._tell(self._sent, snapshot=True)
+                await feed.resync()
+            case Signal(to=to, data=data):
+                await self._signal(Seat(to), data)
             case Ping(n=n):
                 await self._put(Pong(type="pong", n=n))
             case _:
@@ -217,117 +256,86 @@ class Channel:
         except (Refusal, IllegalAction) as refusal:
             await self._put(await self._refused(refusal, name))
         except StorageUnavailable:
-            await self._put(error_of(Refusal(Code.STORAGE_UNAVAILABLE), name))
+            await self._put(self._error(Refusal(Code.STORAGE_UNAVAILABLE), name))
         else:
             twice = True if done.duplicate else None
             await self._put(Ack(type="ack", id=name, seq=done.seq, duplicate=twice))
 
+    async def _signal(self, to: Seat, data: Mapping[str, Any]) -> None:
+        seat = self._holder.seat
+        if not (await self._service.view(self._table, seat, self._holder)).voice:
+            await self._put(self._error(Refusal(Code.VOICE_OFF), None))
+        elif to is seat:
+            told = "to: a signal is for another seat"
+            await self._put(self._error(Refusal(Code.MALFORMED), None, told))
+        else:
+            self._hall.roster.relay(self._table, seat, to, data)
+
     async def _refused(
         self, refusal: Refusal | IllegalAction, name: str | None
     ) -> ErrorMessage:
-        try:
-            seat = self._holder.seat
-            seen = await self._service.view(self._table, seat, self._holder)
-        except Refusal:
-            raise _Closing("bad_token") from None
-        view = view_of(seen)
-        return error_of(refusal, name).model_copy(update={"view": view})
+        seat = self._holder.seat
+        seen = await self._service.view(self._table, seat, self._holder)
+        error = self._error(refusal, name)
+        return error.model_copy(update={"view": view_of(seen)})
 
-    async def _pump(self, after: int | None, changed: asyncio.Event) -> None:
+    def _error(
+        self,
+        refusal: Refusal | IllegalAction,
+        name: str | None,
+        told: str | None = None,
+    ) -> ErrorMessage:
+        self._hall.metrics.refusals.labels(top_level(refusal)[0]).inc()
+        return error_of(refusal, name, told)
+
+    async def _pump(
+        self, feed: Feed, after: int | None, changed: asyncio.Event
+    ) -> None:
         """Welcome the client, then tell each change of the table."""
         async with self._answering:
-            await self._welcome(after)
+            await feed.welcome(after)
         self._welcomed.set()
         while True:
             await changed.wait()
             changed.clear()
             async with self._answering:
-                await self._tell(self._sent)
-                while self._news:
-                    await self._put(self._news.pop(min(self._news)))
-
-    async def _welcome(self, after: int | None) -> None:
-        """Welcome the client; tell what it missed, then the table as it stands."""
-        seen = await self._service.view(self._table, self._holder.seat)
-        await self._put(
-            Welcome(
-                type="welcome",
-                protocol=PROTOCOL,
-                table=self._table,
-                seat=self._holder.seat,
-                seq=seen.seq,
-                heartbeat_s=self._settings.heartbeat_s,
-                server_time=_now(),
-            )
-        )
-        await self._tell(seen.seq if after is None else after, snapshot=True)
-
-    async def _tell(self, after: int, *, snapshot: bool = False) -> None:
-        """Tell every change after a ``seq``; if they are too many, a snapshot."""
-        try:
-            story = await self._service.story(self._table, self._holder, after)
-        except Refusal:
-            raise _Closing("bad_token") from None
-        for update in story.updates or ():
-            event = event_of(update.notice, update.by)
-            await self._put_event(event, update.view)
-        if snapshot or story.updates is None:
-            await self._put_event(SnapshotEvent(kind="snapshot"), story.view)
-        self._sent = story.view.seq
-
-    async def _put_event(self, event: EventModel, seen: TableView) -> None:
-        view = view_of(seen)
-        await self._put(
-            EventMessage(type="event", seq=seen.seq, event=event, view=view)
-        )
+                await feed.news()
 
     async def _put(self, message: Outgoing) -> None:
         """Queue a message; a socket that lets the outbox stay full is too slow."""
+        text = dump(message)
+        try:
+            self._outbox.put_nowait(text)
+        except asyncio.QueueFull:
+            await self._in_time(self._outbox.put(text))
+
+    async def _write(self) -> None:
+        while True:
+            await self._in_time(self._socket.send(await self._outbox.get()))
+
+    async def _in_time(self, sending: Awaitable[None]) -> None:
         try:
             async with asyncio.timeout(self._settings.send_s):
-                await self._outbox.put(_dump(message))
+                await sending
         except TimeoutError:
             raise _Closing("slow") from None
-
-    def _watcher(self, changed: asyncio.Event) -> Callable[[Seat, bool], None]:
-        """Return what notes the coming and going of the other seats."""
-
-        def note(seat: Seat, present: bool) -> None:
-            if seat is not self._holder.seat:
-                self._news[seat] = PresenceMessage(
-                    type="presence", seat=seat, present=present, since=_now()
-                )
-                changed.set()
-
-        return note
 
     async def _until_ended(self) -> None:
         raise _Closing(await self._ended)
 
-    async def _write(self) -> None:
-        while True:
-            await self._socket.send(await self._outbox.get())
-
     async def _close(self, reason: str) -> None:
+        """Say bye and close; a socket that does not take even that is aborted."""
+        slow = reason == "slow"
+        if slow:
+            self._hall.metrics.overflows.inc()
+            _log.info("too slow", table=self._table, seat=self._holder.seat)
         try:
-            async with asyncio.timeout(self._settings.send_s):
-                await self._socket.send(_dump(_bye(reason)))
+            async with asyncio.timeout(
+                _LAST_WORDS_S if slow else self._settings.send_s
+            ):
+                await self._socket.send(dump(bye_of(reason)))
                 await self._socket.close(CLOSE[reason])
-        except (Gone, TimeoutError):
-            _log.info("a socket of table %s was gone before its bye", self._table)
-
-
-def _bye(reason: str) -> Bye:
-    retry_ms = None
-    if reason == "restart":
-        # Not all at once: they come back spread over some seconds.
-        retry_ms = 500 + secrets.randbelow(2500)
-    return Bye(type="bye", code=reason, retry_ms=retry_ms)
-
-
-def _now() -> str:
-    return datetime.now(UTC).isoformat(timespec="milliseconds")
-
-
-def _dump(message: Outgoing) -> str:
-    return message.model_dump_json(by_alias=True)
+        except Gone:
+            pass
+        except TimeoutError:
+            self._socket.abort()

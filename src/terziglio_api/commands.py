@@ -72,6 +72,10 @@ class Code(StrEnum):
     HAND_IN_PROGRESS = "hand_in_progress"
     MATCH_OVER = "match_over"
     MATCH_NOT_OVER = "match_not_over"
+    VOICE_OFF = "voice_off"
+    RATE_LIMITED = "rate_limited"
+    OVERLOADED = "overloaded"
+    DRAINING = "draining"
     STORAGE_UNAVAILABLE = "storage_unavailable"
     INTERNAL = "internal"
 
@@ -105,6 +109,8 @@ class Act:
     """Which decision this answers: ``"<deal>.<n>"``."""
     id: str | None = None
     """The client's name for this action: a resend of it changes nothing."""
+    by: By | None = None
+    """Who chose it, if not who sits there: the clock."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,6 +186,9 @@ class Opening:
     seed: str | None = None
     deck: tuple[Card, ...] | None = None
     again: bool = False
+    clock_s: int | None = None
+    """Seconds for each decision; ``None``: as long as it takes."""
+    voice: bool = False
     origin: str | None = None
     """What names this request, for one that may come twice."""
 
@@ -213,10 +222,11 @@ class Done:
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """A decision that a computer player is to answer."""
+    """A decision that the service answers for a seat."""
 
     seat: Seat
-    player: str
+    player: str | None
+    """The computer player that sits there; ``None``: a clock ran out."""
     decision: str
 
 

@@ -4,6 +4,7 @@ What comes from outside, entropy and the time, comes in as ``Chance``.
 """
 
 import hmac
+from collections.abc import Mapping
 from typing import assert_never
 
 from terziglio.actions import Phase
@@ -22,6 +23,7 @@ from terziglio_api.commands import (
     Command,
     DealAgain,
     Mode,
+    Opening,
     Refusal,
     Reissue,
     Renew,
@@ -32,14 +34,16 @@ from terziglio_api.journal import (
     Dealt,
     Event,
     NextHandAsked,
+    Opened,
+    Plan,
     RematchAsked,
     Sat,
     SecretsChanged,
 )
 from terziglio_api.shuffle import draw_seat, seeded_key, shuffle
-from terziglio_api.table import Table
+from terziglio_api.table import Table, opened
 
-__all__ = ["decide", "first_deal", "opening_dealer"]
+__all__ = ["decide", "first_deal", "open_table", "opening_dealer"]
 
 
 def decide(table: Table, command: Command, chance: Chance) -> tuple[Event, ...]:
@@ -88,7 +92,7 @@ def _act(table: Table, command: Act, chance: Chance) -> tuple[Event, ...]:
     refusal = check(hand, command.seat, command.action)
     if refusal is not None:
         raise refusal
-    by = table.seats[command.seat].kind or By.PERSON
+    by = command.by or table.seats[command.seat].kind or By.PERSON
     return (Acted(chance.at, command.seat, command.action, by, command.id),)
 
 
@@ -143,6 +147,45 @@ def _claim(table: Table, command: Claim, chance: Chance) -> tuple[Event, ...]:
     ):
         return (sat,)
     return sat, _deal(table, chance)
+
+
+def open_table(
+    table: str,
+    opening: Opening,
+    token: str,
+    invites: Mapping[Seat, str],
+    chance: Chance,
+) -> tuple[Event, ...]:
+    """Return the first events of a table; the first deal too, if no seat is free.
+
+    Args:
+        table: its id.
+        opening: what was asked for.
+        token: hash of the host's seat token.
+        invites: hash of an invite for each other seat, for those that are free.
+        chance: entropy and the time.
+    """
+    right, left = (
+        Plan(player, None if player else invites[seat])
+        for seat, player in zip((Seat.S1, Seat.S2), opening.players, strict=True)
+    )
+    event = Opened(
+        at=chance.at,
+        mode=opening.mode,
+        name=opening.name,
+        kind=opening.kind,
+        token=token,
+        target=opening.target,
+        pace_ms=opening.pace_ms,
+        plans=(right, left),
+        dealer=opening_dealer(opening.dealer, opening.seed, chance),
+        seed=opening.seed,
+        deck=opening.deck,
+        again=opening.again,
+        clock_s=opening.clock_s,
+        voice=opening.voice,
+    )
+    return event, *first_deal(opened(table, event), chance)
 
 
 def opening_dealer(asked: Seat | None, seed: str | None, chance: Chance) -> Seat:

@@ -21,6 +21,7 @@ __all__ = [
     "RematchAsked",
     "Sat",
     "SecretsChanged",
+    "kind_of",
 ]
 
 
@@ -56,6 +57,10 @@ class Opened:
     """The first hand's deck, if it was forced."""
     again: bool = False
     """Whether the table deals this deck always, and keeps no score."""
+    clock_s: int | None = None
+    """Seconds for each decision of a person or a bot; ``None``: no clock."""
+    voice: bool = False
+    """Whether seats may set up voice between their browsers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,3 +140,9 @@ Event = (
     | RematchAsked
     | Closed
 )
+
+
+def kind_of(event: Event) -> str:
+    """Return what happened, in a word: of an action only its kind, never a card."""
+    what = event.action if isinstance(event, Acted) else event
+    return type(what).__name__.lower()

@@ -4,7 +4,14 @@ from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from typing import Protocol, TypeVar
 
-__all__ = ["EventLog", "Fanout", "Listener", "SeqConflict", "StorageUnavailable"]
+__all__ = [
+    "EventLog",
+    "Fanout",
+    "Listener",
+    "SeqConflict",
+    "StorageUnavailable",
+    "Unreadable",
+]
 
 Event = TypeVar("Event")
 Listener = Callable[[str, int], None]
@@ -17,6 +24,10 @@ class SeqConflict(Exception):
 
 class StorageUnavailable(Exception):
     """The log cannot be read or written now; nothing was stored."""
+
+
+class Unreadable(StorageUnavailable):
+    """A table's log is not one that this version understands."""
 
 
 class EventLog(Protocol[Event]):
@@ -46,6 +57,23 @@ class EventLog(Protocol[Event]):
 
         Raises:
             StorageUnavailable: the log could not be read.
+        """
+        ...
+
+    async def idle(self, before: int) -> list[str]:
+        """Return the ids of tables whose last event has an ``at`` before a time.
+
+        Raises:
+            StorageUnavailable: the log could not be read.
+        """
+        ...
+
+    async def delete(self, table: str, seq: int) -> None:
+        """Delete a table's events, if ``seq`` is still its last one.
+
+        Raises:
+            SeqConflict: the table has moved on, or is gone.
+            StorageUnavailable: nothing was deleted.
         """
         ...
 

@@ -59,6 +59,11 @@ class TableView:
     seats: tuple[SeatInfo, ...]
     game: SeatView
     closed: bool
+    clock_s: int | None
+    """Seconds for each decision; ``None``: no clock."""
+    deadline: int | None
+    """When the clock runs out, in milliseconds since 1970, UTC; ``None``: never."""
+    voice: bool
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,6 @@
 """Runs the application under uvicorn, with the limits that the settings name."""
 
 import asyncio
-import logging
 import signal
 import sys
 from contextlib import suppress
@@ -11,9 +10,11 @@ from types import FrameType
 import uvicorn
 
 from terziglio_api.app import create_app
+from terziglio_api.hall import Hall
+from terziglio_api.logs import configure
 from terziglio_api.ports import StorageUnavailable
 from terziglio_api.settings import Settings
-from terziglio_api.sockets import Roster
+from terziglio_api.transport import Line
 
 __all__ = ["serve"]
 
@@ -24,16 +25,17 @@ _BYE_S = 3
 class _Server(uvicorn.Server):
     """Says where it listens once it does, and takes leave of its sockets."""
 
-    def __init__(self, config: uvicorn.Config, roster: Roster) -> None:
+    def __init__(self, config: uvicorn.Config, hall: Hall) -> None:
         super().__init__(config)
-        self._roster = roster
+        self._hall = hall
 
     async def shutdown(self, sockets: list[socket] | None = None) -> None:
         """Say bye on every socket before they are closed."""
-        self._roster.end_all("restart")
+        self._hall.gate.draining = True
+        self._hall.roster.end_all("restart")
         with suppress(TimeoutError):
             async with asyncio.timeout(_BYE_S):
-                await self._roster.emptied()
+                await self._hall.roster.emptied()
         await super().shutdown(sockets)
 
     async def startup(self, sockets: list[socket] | None = None) -> None:
@@ -56,20 +58,20 @@ def serve(settings: Settings) -> int:
     except StorageUnavailable as error:
         print(f"terziglio: cannot open the database: {error}", file=sys.stderr)
         return 1
-    logging.basicConfig(
-        level=logging.WARNING, format="%(asctime)s %(levelname)s %(name)s: %(message)s"
-    )
+    configure(settings.log_level)
     config = uvicorn.Config(
         app,
         host=settings.host,
         port=settings.port,
-        ws="websockets-sansio",
+        ws=Line,
         ws_max_size=settings.frame_bytes,
         ws_ping_interval=settings.heartbeat_s,
         ws_ping_timeout=settings.heartbeat_s,
         ws_per_message_deflate=False,
-        timeout_graceful_shutdown=10,
+        timeout_graceful_shutdown=max(1, settings.stop_s - _BYE_S),
         server_header=False,
+        proxy_headers=True,
+        forwarded_allow_ips=settings.trusted_proxies,
         access_log=False,
         log_config=None,
     )
@@ -77,6 +79,6 @@ def serve(settings: Settings) -> int:
         # Uvicorn stops in good order, then raises the signal again for whoever
         # had it before: that is us, and all is done.
         signal.signal(number, _leave)
-    server = _Server(config, app.state.roster)
+    server = _Server(config, app.state.hall)
     server.run()
     return 0 if server.started else 1

@@ -8,42 +8,45 @@ load and decide again. What has begun is finished even if the caller goes away.
 import asyncio
 import secrets
 import time
-from collections.abc import Callable, Coroutine, Generator
-from contextlib import contextmanager
+from collections.abc import Callable, Coroutine, Generator, Sequence
+from contextlib import contextmanager, suppress
 from typing import Any, Final, TypeVar
 
-from terziglio.actions import Phase
 from terziglio.seats import Seat
 from terziglio_api.commands import (
     Act,
     By,
     Chance,
     Claim,
+    Close,
     Code,
     Command,
     Done,
     Due,
     Holder,
-    Mode,
-    Move,
     Opening,
     Refusal,
     Reissue,
     Renew,
     Seating,
 )
-from terziglio_api.decisions import decide, first_deal, opening_dealer
-from terziglio_api.journal import Event, Opened, Plan
+from terziglio_api.decisions import decide, open_table
+from terziglio_api.hands import Hands
+from terziglio_api.journal import Acted, Event, kind_of
+from terziglio_api.logs import logger
+from terziglio_api.metrics import Metrics
 from terziglio_api.ports import EventLog, Fanout, SeqConflict, StorageUnavailable
 from terziglio_api.presence import Presence
-from terziglio_api.record import record, steps
-from terziglio_api.seen import Record, Step, Story, Summary, TableView
+from terziglio_api.seen import Story, Summary, TableView
 from terziglio_api.shelf import Shelf
 from terziglio_api.showing import summary, table_view, update
-from terziglio_api.table import CountedDeal, Table, opened
+from terziglio_api.table import Table
+from terziglio_api.timing import due
 from terziglio_api.tokens import INVITE, SEAT, digest, matches, new_secret, new_table_id
 
 __all__ = ["RESUME", "TableService"]
+
+_log = logger(__name__)
 
 RESUME: Final = 256
 """Changes told one by one to who comes back; past that only the newest view."""
@@ -60,6 +63,8 @@ class TableService:
         clock: the time in milliseconds since 1970, UTC.
         entropy: returns that many random bytes.
         thrown_in_ms: pause after a thrown-in deal at a table with a pace.
+        metrics: what counts and times its work.
+        timer: seconds that only go up, to time with.
     """
 
     def __init__(
@@ -70,13 +75,20 @@ class TableService:
         clock: Callable[[], int] = lambda: time.time_ns() // 1_000_000,
         entropy: Callable[[int], bytes] = secrets.token_bytes,
         thrown_in_ms: int = 3000,
+        metrics: Metrics | None = None,
+        timer: Callable[[], float] = time.perf_counter,
     ) -> None:
         self.presence = Presence()
         self.now = clock
         self._shelf = Shelf(log)
+        self.hands = Hands(self._shelf, self.presence, self.open)
+        self._metrics = Metrics() if metrics is None else metrics
+        self._metrics.watch_tables(self._shelf.phases)
+        self._timer = timer
         self._fanout = fanout
         self._entropy = entropy
         self._thrown_in_ms = thrown_in_ms
+        self._up_since = clock()
         self._tasks: set[asyncio.Task[Any]] = set()
 
     async def open(self, opening: Opening) -> Seating:
@@ -131,7 +143,13 @@ class TableService:
             IllegalAction: the rules do not allow it.
             StorageUnavailable: nothing was stored.
         """
-        return await self._finish(self._decide(table, command, holder))
+        start = self._timer()
+        try:
+            done = await self._finish(self._decide(table, command, holder))
+        finally:
+            self._metrics.action_seconds.observe(self._timer() - start)
+        self._metrics.acks.labels(str(done.duplicate).lower()).inc()
+        return done
 
     async def holder(self, table: str, token: str) -> Holder:
         """Return who shows this token.
@@ -156,9 +174,9 @@ class TableService:
         Raises:
             Refusal: ``bad_token``: the holder's token is void by now.
         """
-        state = await self._shelf.load(table)
-        _check(state, holder)
-        return table_view(state, seat, self.presence.seats(table))
+        state = await self._held(table, holder)
+        present = self.presence.seats(table)
+        return table_view(state, seat, present, self._up_since)
 
     async def summary(self, table: str) -> Summary:
         """Return what anybody may know of the table.
@@ -168,67 +186,30 @@ class TableService:
         """
         return summary(await self._shelf.load(table), self.presence.seats(table))
 
-    async def story(self, table: str, holder: Holder, after: int) -> Story:
+    async def story(self, table: str, holder: Holder, after: int | None) -> Story:
         """Return what the holder of a seat has missed after a ``seq``.
 
         The updates are ``None`` if they are more than ``RESUME``, or ``after`` is not
-        yet reached.
+        yet reached, or ``None``.
 
         Raises:
-            Refusal: ``bad_token``: the token is void by now.
+            Refusal: ``bad_token``: the token is void by now, or the table gone.
         """
-        head = await self._shelf.load(table)
-        _check(head, holder)
+        head = await self._held(table, holder)
         updates, present = None, self.presence.seats(table)
-        if 0 <= head.seq - after <= RESUME:
+        if after is not None and 0 <= head.seq - after <= RESUME:
             states = await self._shelf.since(head, after)
-            updates = tuple(update(state, holder.seat, present) for state in states)
-        return Story(updates, table_view(head, holder.seat, present))
-
-    async def record(self, table: str, deal: int) -> Record:
-        """Return the record of a counted hand.
-
-        Raises:
-            Refusal: ``hand_in_progress``, ``no_such_hand``.
-        """
-        return record(table, await self._counted(table, deal))
-
-    async def steps(self, table: str, deal: int, seat: Seat | None) -> tuple[Step, ...]:
-        """Return a counted hand step by step, open or as a seat saw it.
-
-        Raises:
-            Refusal: as ``record``.
-        """
-        await self._counted(table, deal)
-        head = await self._shelf.load(table)
-        states = await self._shelf.since(head, 0)
-        return tuple(steps(states, deal, seat, self.presence.seats(table)))
-
-    async def again(self, table: str, deal: int) -> Seating:
-        """Open an unscored computer table with the same deal.
-
-        Raises:
-            Refusal: ``computer_table_only``, ``hand_in_progress``, ``no_such_hand``.
-        """
-        state = await self._shelf.load(table)
-        opening = state.opening
-        if opening.mode is not Mode.COMPUTER:
-            raise Refusal(Code.COMPUTER_TABLE_ONLY)
-        dealt = (await self._counted(table, deal)).hand.dealt
-        right, left = (plan.player for plan in opening.plans)
-        return await self.open(
-            Opening(
-                mode=opening.mode,
-                name=opening.name,
-                kind=opening.kind,
-                target=opening.target,
-                pace_ms=opening.pace_ms,
-                players=(right, left),
-                dealer=dealt.dealer,
-                deck=dealt.deck,
-                again=True,
+            updates = tuple(
+                update(state, holder.seat, present, self._up_since) for state in states
             )
-        )
+        if updates:
+            return Story(updates, updates[-1].view)
+        return Story(updates, table_view(head, holder.seat, present, self._up_since))
+
+    async def awaits(self, table: str, seat: Seat, decision: str) -> bool:
+        """Return whether this is the decision that the seat is to answer now."""
+        state = await self._shelf.load(table)
+        return state.turn is seat and state.due == decision
 
     async def check(self) -> None:
         """Return if the log can be read.
@@ -242,24 +223,29 @@ class TableService:
         """Return the ids of all tables."""
         return await self._shelf.tables()
 
+    async def idle(self, before: int) -> list[str]:
+        """Return the ids of tables whose last change is older than a time."""
+        return await self._shelf.idle(before)
+
+    async def forget(self, table: str) -> None:
+        """Close a table and delete all that is known of it.
+
+        Raises:
+            StorageUnavailable: it is closed at most.
+        """
+        await self._finish(self._forget(table))
+
     async def due(self, table: str) -> Due | None:
         """Return what the service itself has to do next at a table, if anything."""
         state = await self._shelf.load(table)
-        opening, deal, at = state.opening, state.match.deal_no, state.event.at
-        if state.phase is Phase.THROWN_IN:
-            pause = self._thrown_in_ms if opening.pace_ms else 0
-            return Due(at + pause, deal, None)
-        if state.turn is None or state.due is None:
-            return None
-        player = state.seats[state.turn].player
-        if player is None:
-            return None
-        return Due(at + opening.pace_ms, deal, Move(state.turn, player, state.due))
+        return due(state, self._up_since, self._thrown_in_ms)
 
     @contextmanager
-    def follow(self, table: str) -> Generator[asyncio.Event, None, None]:
-        """Give an event that is set whenever the table may have changed."""
-        changed = asyncio.Event()
+    def follow(
+        self, table: str, changed: asyncio.Event | None = None
+    ) -> Generator[asyncio.Event, None, None]:
+        """Set an event, or a new one, whenever the table may have changed."""
+        changed = asyncio.Event() if changed is None else changed
         with self._fanout.listen(lambda _table, _seq: changed.set(), table):
             yield changed
 
@@ -279,6 +265,28 @@ class TableService:
         if not task.cancelled():
             task.exception()  # seen, even if nobody waits for it any more
 
+    async def _held(self, table: str, holder: Holder | None) -> Table:
+        """Load a table, for the holder of a seat if his token is still the seat's."""
+        try:
+            state = await self._shelf.load(table)
+        except Refusal:
+            if holder is None:
+                raise
+            raise Refusal(Code.BAD_TOKEN) from None
+        if holder is not None and state.seats[holder.seat].token != holder.token:
+            raise Refusal(Code.BAD_TOKEN)
+        return state
+
+    def _stored(
+        self, table: str, seq: int, events: Sequence[Event], seconds: float
+    ) -> None:
+        """Note what has been stored after a ``seq``: when, and of what kind."""
+        self._metrics.commit_seconds.observe(seconds)
+        for number, event in enumerate(events, start=seq + 1):
+            # What is done in a hand is most of it, and told only to who asks for it.
+            tell = _log.debug if isinstance(event, Acted) else _log.info
+            tell("stored", table=table, seq=number, kind=kind_of(event))
+
     def _chance(self) -> Chance:
         return Chance(self._entropy(32), self.now())
 
@@ -286,17 +294,18 @@ class TableService:
         self, table: str, command: Command, holder: Holder | None = None
     ) -> Done:
         for _ in range(_TRIES):
-            state = await self._shelf.load(table)
-            _check(state, holder)
+            state = await self._held(table, holder)
             events = decide(state, command, self._chance())
             if not events:
                 act = command if isinstance(command, Act) else None
                 given = act and state.given(act.seat, act.id)
                 return Done(given or state.seq, duplicate=True)
+            start = self._timer()
             try:
                 after = await self._shelf.append(state, events)
             except SeqConflict:
                 continue
+            self._stored(table, state.seq, events, self._timer() - start)
             self._fanout.poke(table, after.seq)
             return Done(state.seq + 1)
         raise StorageUnavailable(f"{_TRIES} conflicts in a row")
@@ -305,28 +314,11 @@ class TableService:
         table, token = new_table_id(opening.origin), new_secret(SEAT)
         invites = {seat: new_secret(INVITE) for seat in (Seat.S1, Seat.S2)}
         hashes = {seat: digest(invite) for seat, invite in invites.items()}
-        chance = self._chance()
-        right, left = (
-            Plan(player, None if player else hashes[seat])
-            for seat, player in zip(invites, opening.players, strict=True)
-        )
-        event = Opened(
-            at=chance.at,
-            mode=opening.mode,
-            name=opening.name,
-            kind=opening.kind,
-            token=digest(token),
-            target=opening.target,
-            pace_ms=opening.pace_ms,
-            plans=(right, left),
-            dealer=opening_dealer(opening.dealer, opening.seed, chance),
-            seed=opening.seed,
-            deck=opening.deck,
-            again=opening.again,
-        )
-        events = (event, *first_deal(opened(table, event), chance))
+        events = open_table(table, opening, digest(token), hashes, self._chance())
         try:
+            start = self._timer()
             state = await self._shelf.create(table, events)
+            self._stored(table, 0, events, self._timer() - start)
             self._fanout.poke(table, state.seq)
         except SeqConflict:
             await self._decide(table, Renew(digest(token), hashes))
@@ -334,17 +326,10 @@ class TableService:
         free = tuple((s, i) for s, i in invites.items() if state.seats[s].kind is None)
         return Seating(table, Seat.S0, token, free)
 
-    async def _counted(self, table: str, deal: int) -> CountedDeal:
+    async def _forget(self, table: str) -> None:
+        await self._decide(table, Close())
         state = await self._shelf.load(table)
-        for done in state.counted:
-            if done.match.deal_no == deal:
-                return done
-        if deal == state.match.deal_no and state.turn is not None:
-            raise Refusal(Code.HAND_IN_PROGRESS)
-        raise Refusal(Code.NO_SUCH_HAND)
-
-
-def _check(state: Table, holder: Holder | None) -> None:
-    """Refuse a holder whose token is no longer the seat's."""
-    if holder is not None and state.seats[holder.seat].token != holder.token:
-        raise Refusal(Code.BAD_TOKEN)
+        with suppress(SeqConflict):  # somebody came back: it stays, closed
+            await self._shelf.delete(state)
+            # Who still follows it finds that there is no such table.
+            self._fanout.poke(table, state.seq)

@@ -4,20 +4,20 @@ Part of the service, which alone reads and writes the log, and through this.
 """
 
 import asyncio
-import logging
-from collections import OrderedDict, deque
-from collections.abc import Iterable, Sequence
+from collections import Counter, OrderedDict, deque
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
 from terziglio.errors import IllegalAction
 from terziglio_api.commands import Code, Refusal
 from terziglio_api.journal import Event
-from terziglio_api.ports import EventLog, SeqConflict, StorageUnavailable
+from terziglio_api.logs import logger
+from terziglio_api.ports import EventLog, SeqConflict, Unreadable
 from terziglio_api.table import Table, replay, states
 
 __all__ = ["Shelf"]
 
-_log = logging.getLogger(__name__)
+_log = logger(__name__)
 _READY: Final = 2000
 """Tables kept ready; others are loaded when they are asked for."""
 _TAIL: Final = 65
@@ -36,7 +36,8 @@ class Shelf:
 
         Raises:
             Refusal: ``no_such_table``.
-            StorageUnavailable: the log cannot be read, or is not understood.
+            StorageUnavailable: the log cannot be read, or (``Unreadable``) is not
+                understood.
         """
         if table not in self._ready:
             self._put(table, await self._replay(table))
@@ -80,6 +81,23 @@ class Shelf:
             ready.extend(after)
         return after[-1]
 
+    async def delete(self, state: Table) -> None:
+        """Delete the table of this state and all its events.
+
+        Raises:
+            SeqConflict: the table has moved on.
+        """
+        await self._log.delete(state.id, state.seq)
+        self._ready.pop(state.id, None)
+
+    async def idle(self, before: int) -> list[str]:
+        """Return the ids of tables whose last event is older than a time."""
+        return await self._log.idle(before)
+
+    def phases(self) -> Mapping[str, int]:
+        """Return how many of the tables kept ready are in each phase."""
+        return Counter(ready[-1].phase.value for ready in self._ready.values())
+
     async def check(self) -> None:
         """Return if the log can be read."""
         await self._log.read("", 0)
@@ -94,8 +112,8 @@ class Shelf:
             # Long logs take long: not on the event loop.
             replayed = await asyncio.to_thread(lambda: tuple(replay(table, events)))
         except (ValueError, IllegalAction) as error:
-            _log.exception("the log of table %s cannot be replayed", table)
-            raise StorageUnavailable(f"the log of table {table}") from error
+            _log.exception("log not understood", table=table)
+            raise Unreadable(f"the log of table {table}") from error
         if not replayed:
             raise Refusal(Code.NO_SUCH_TABLE)
         return replayed

@@ -32,6 +32,7 @@ from terziglio_api.seen import (
 from terziglio_api.seen import NextHandAsked as NextHandNotice
 from terziglio_api.seen import RematchAsked as RematchNotice
 from terziglio_api.table import Table
+from terziglio_api.timing import deadline
 
 __all__ = ["project", "summary", "table_view", "update"]
 
@@ -44,8 +45,17 @@ _KINDS: Final[dict[By | None, Literal["person", "bot", "computer", "link"]]] = {
 }
 
 
-def table_view(table: Table, seat: Seat, present: AbstractSet[Seat]) -> TableView:
-    """Return what a seat sees of the table; ``present`` are the seats online."""
+def table_view(
+    table: Table, seat: Seat, present: AbstractSet[Seat], up_since: int = 0
+) -> TableView:
+    """Return what a seat sees of the table.
+
+    Args:
+        table: the table.
+        seat: whose view to give.
+        present: the seats online.
+        up_since: when the service came up: see ``timing.deadline``.
+    """
     game = seat_view(table.match, seat)
     if table.closed:
         # A closed table asks nobody for anything and shows no more than before.
@@ -59,6 +69,9 @@ def table_view(table: Table, seat: Seat, present: AbstractSet[Seat]) -> TableVie
         seats=_seats(table, present),
         game=replace(game, phase=table.phase) if table.closed else game,
         closed=table.closed,
+        clock_s=table.opening.clock_s,
+        deadline=deadline(table, up_since),
+        voice=table.opening.voice,
     )
 
 
@@ -76,10 +89,12 @@ def summary(table: Table, present: AbstractSet[Seat]) -> Summary:
     )
 
 
-def update(table: Table, seat: Seat, present: AbstractSet[Seat]) -> Update:
+def update(
+    table: Table, seat: Seat, present: AbstractSet[Seat], up_since: int = 0
+) -> Update:
     """Return the change that led to this table, as a seat sees it."""
     by = table.event.by if isinstance(table.event, Acted) else None
-    view = table_view(table, seat, present)
+    view = table_view(table, seat, present, up_since)
     return Update(table.seq, project(table, seat), by, view)
 
 

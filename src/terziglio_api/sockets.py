@@ -1,25 +1,40 @@
 """What a channel needs of a websocket, and how many of them a seat may have."""
 
 import asyncio
+import secrets
 from collections import defaultdict
-from collections.abc import Generator
+from collections.abc import Generator, Mapping
 from contextlib import contextmanager
-from typing import Final, Protocol
+from typing import Any, Final, Protocol
 
 from terziglio.seats import Seat
+from terziglio_api.metrics import Metrics
+from terziglio_api.wire.messages import Bye
 
-__all__ = ["CLOSE", "Gone", "Roster", "Socket"]
+__all__ = ["ABORT", "CLOSE", "Gone", "Member", "Roster", "Socket", "bye_of"]
 
+ABORT: Final = "terziglio.abort"
+"""The ASGI extension by which a server lets its connections be aborted."""
 CLOSE: Final = {
     "bad_token": 4401,
     "origin": 4403,
     "no_hello": 4408,
     "replaced": 4409,
     "version": 4426,
+    "flood": 4429,
     "slow": 4508,
     "restart": 1012,
 }
 """Close codes that the service chooses, by reason."""
+
+
+def bye_of(reason: str) -> Bye:
+    """Return the last message before a close for this reason."""
+    retry_ms = None
+    if reason == "restart":
+        # Not all at once: they come back spread over some seconds.
+        retry_ms = 500 + secrets.randbelow(2500)
+    return Bye(type="bye", code=reason, retry_ms=retry_ms)
 
 
 class Socket(Protocol):
@@ -37,49 +52,78 @@ class Socket(Protocol):
         """Close, with a code."""
         ...
 
+    def abort(self) -> None:
+        """Let go of the connection at once, with whatever waits to be sent."""
+        ...
+
 
 class Gone(Exception):
     """The socket is closed."""
 
 
-class _Endable(Protocol):
-    def end(self, reason: str) -> None: ...
+class Member(Protocol):
+    """One end of a seat: a socket, or a stream of events."""
+
+    def end(self, reason: str) -> None:
+        """Close with the code of this reason."""
+        ...
+
+    def relay(self, sender: Seat, data: Mapping[str, Any]) -> None:
+        """Pass on what another seat says to set up voice."""
+        ...
 
 
 class Roster:
-    """The open channels of every seat; the oldest one too many is closed."""
+    """The open ends of every seat; the oldest one too many is closed."""
 
-    def __init__(self, most: int) -> None:
+    def __init__(self, most: int, metrics: Metrics) -> None:
         self._most = most
+        self._metrics = metrics
         self._left = asyncio.Event()
-        self._open: defaultdict[tuple[str, Seat], list[_Endable]] = defaultdict(list)
+        self._open: defaultdict[tuple[str, Seat], list[Member]] = defaultdict(list)
+        self.size = 0
+        """How many are open."""
 
     def end_all(self, reason: str) -> None:
-        """Close every socket with the code of a reason."""
-        for channels in tuple(self._open.values()):
-            for channel in tuple(channels):
-                channel.end(reason)
+        """Close everything with the code of a reason."""
+        for members in tuple(self._open.values()):
+            for member in tuple(members):
+                member.end(reason)
 
     async def emptied(self) -> None:
-        """Return once no socket is open."""
-        while self._open:
+        """Return once nothing is open."""
+        while self.size:
             self._left.clear()
             await self._left.wait()
 
+    def relay(
+        self, table: str, sender: Seat, to: Seat, data: Mapping[str, Any]
+    ) -> None:
+        """Pass on what a seat says to another, to whatever that has open now."""
+        for member in tuple(self._open.get((table, to), ())):
+            member.relay(sender, data)
+
     @contextmanager
     def enter(
-        self, table: str, seat: Seat, channel: _Endable
+        self, table: str, seat: Seat, member: Member
     ) -> Generator[None, None, None]:
-        """Count a channel as open while the context is."""
-        channels = self._open[table, seat]
-        channels.append(channel)
-        if len(channels) > self._most:
-            channels.pop(0).end("replaced")
+        """Count a member as open while the context is."""
+        members = self._open[table, seat]
+        members.append(member)
+        self._count(1)
+        if len(members) > self._most:
+            members.pop(0).end("replaced")
         try:
             yield
         finally:
-            if channel in channels:
-                channels.remove(channel)
-            if not channels:
-                self._open.pop((table, seat), None)
-                self._left.set()
+            if member in members:
+                members.remove(member)
+            if not members and self._open.get((table, seat)) is members:
+                del self._open[table, seat]
+            self._count(-1)
+
+    def _count(self, change: int) -> None:
+        self.size += change
+        self._metrics.sockets.set(self.size)
+        if not self.size:
+            self._left.set()

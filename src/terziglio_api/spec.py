@@ -38,6 +38,7 @@ _WHAT_TO_DO: Final = {
     CLOSE["no_hello"]: "no hello in time: come back and say it",
     CLOSE["replaced"]: "this seat has opened too many sockets elsewhere: stop",
     CLOSE["version"]: "unknown subprotocol: stop",
+    CLOSE["flood"]: "too many messages: come back after 60 s",
     CLOSE["slow"]: "too slow to read: come back",
 }
 
@@ -60,7 +61,10 @@ def openapi(app: FastAPI) -> Json:
         servers=[{"url": f"http://{_LOCAL}", "description": "What `make run` serves."}],
         tags=[
             {"name": "tables", "description": "Open, look at, go on with, end."},
-            {"name": "seats", "description": "Sit down and see what a seat sees."},
+            {
+                "name": "seats",
+                "description": "Sit down; see and follow what a seat sees.",
+            },
             {"name": "actions", "description": "Bid, call, discard, play."},
             {"name": "hands", "description": "Records of counted hands."},
             {"name": "meta", "description": "Rules, codes, words, health."},
@@ -89,8 +93,9 @@ def _finish(operation: Json, recorded: Json) -> None:
         del operation["responses"]["422"]
     for status, response in operation["responses"].items():
         content: Json = response.get("content", {})
-        if int(status) >= 400 and "application/json" in content:
-            content = response["content"] = {MEDIA_TYPE: content["application/json"]}
+        if int(status) >= 400 and content:
+            (problem,) = content.values()
+            content = response["content"] = {MEDIA_TYPE: problem}
         for number, exchange in enumerate(recorded.get(status, ()), start=1):
             media = exchange["type"]
             if media in content:
@@ -119,7 +124,11 @@ def asyncapi() -> Json:
     for definition in schemas.values():
         _flatten_discriminators(definition)
     recorded = examples()["socket"]
-    messages = {m.__name__: _message(m, recorded) for m in (*client, *server)}
+    messages = {
+        model.__name__: _message(model, recorded[side])
+        for side, models in (("client", client), ("server", server))
+        for model in models
+    }
     return {
         "asyncapi": "3.0.0",
         "info": {

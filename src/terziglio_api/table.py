@@ -83,6 +83,8 @@ class Table:
     """For each deal, the actions' ids and the ``seq`` each was given."""
     counted: tuple[CountedDeal, ...] = ()
     closed: bool = False
+    asked_at: int = 0
+    """When the decision that is due came up, in milliseconds since 1970, UTC."""
 
     @property
     def phase(self) -> Phase:
@@ -211,6 +213,7 @@ def _dealt(table: Table, event: Dealt) -> Table:
         bys=(),
         wanting=frozenset(),
         ids=(*table.ids, _NO_IDS),
+        asked_at=event.at,
     )
 
 
@@ -224,4 +227,6 @@ def _acted(table: Table, event: Acted) -> Table:
     if isinstance(match.hand, Counted):
         done = CountedDeal(match, match.hand, bys, table.match.scores)
         counted = (*counted, done)
-    return replace(table, match=match, bys=bys, ids=ids, counted=counted)
+    return replace(
+        table, match=match, bys=bys, ids=ids, counted=counted, asked_at=event.at
+    )

@@ -12,11 +12,13 @@ from terziglio.seats import Seat
 from terziglio_api.channel import Channel
 from terziglio_api.commands import Act, AskNextHand, AskRematch, By, Mode, Opening
 from terziglio_api.fanout.local import LocalFanout
+from terziglio_api.hall import furnish
 from terziglio_api.journal import Event
+from terziglio_api.metrics import Metrics
 from terziglio_api.ports import StorageUnavailable
 from terziglio_api.service import RESUME, TableService
 from terziglio_api.settings import Settings
-from terziglio_api.sockets import CLOSE, Gone, Roster
+from terziglio_api.sockets import CLOSE, Gone
 from terziglio_api.storage.memory import MemoryLog
 
 Json = dict[str, Any]
@@ -30,6 +32,7 @@ class Line:
         self.outbox: asyncio.Queue[Json] = asyncio.Queue()
         self.reading = asyncio.Event()
         self.reading.set()
+        self.aborted = False
         self.closed: asyncio.Future[int] = asyncio.get_running_loop().create_future()
 
     async def receive(self) -> str | bytes:
@@ -43,7 +46,12 @@ class Line:
         self.outbox.put_nowait(json.loads(text))
 
     async def close(self, code: int) -> None:
+        await self.reading.wait()
         self.closed.set_result(code)
+
+    def abort(self) -> None:
+        self.aborted = True
+        self.closed.set_result(1006)
 
     def say(self, message: Json | str | bytes) -> None:
         raw = json.dumps(message) if isinstance(message, dict) else message
@@ -71,7 +79,7 @@ class Room:
         self.settings = Settings(database=None, **changed)
         self.fanout = Fanout()
         self.service = TableService(log or MemoryLog(), self.fanout)
-        self.roster = Roster(self.settings.sockets)
+        self.hall = furnish(self.service, self.settings, Metrics())
         self.tasks: list[asyncio.Task[None]] = []
         self.table = self.token = ""
 
@@ -92,7 +100,7 @@ class Room:
 
     def line(self, token: str | None = None) -> Line:
         line = Line()
-        channel = Channel(line, self.service, self.settings, self.roster, self.table)
+        channel = Channel(line, self.hall, self.table)
         self.tasks.append(asyncio.create_task(channel.run(token)))
         return line
 
@@ -382,6 +390,8 @@ async def test_a_socket_that_does_not_read_is_dropped_and_holds_nobody_up() -> N
     # Its bye cannot be sent either, so the socket is given up without one.
     await room.tasks[0]
     assert slow.outbox.qsize() == 0
+    assert slow.aborted
+    assert b"terziglio_queue_overflows_total 1.0" in room.hall.metrics.page()
     assert room.service.presence.seats(room.table) == {Seat.S0}
 
 
@@ -475,5 +485,174 @@ async def test_a_table_that_cannot_be_read_closes_with_1011() -> None:
     room = await Room(log).open()
     log.broken = True
     room.service = TableService(log, room.fanout)
+    room.hall = furnish(room.service, room.settings, Metrics())
     line = await room.enter()
     assert await line.closed == 1011
+
+
+async def test_a_socket_that_stalls_with_one_frame_is_aborted_too() -> None:
+    room = await Room(send_s=0.1).open()
+    line = await room.enter()
+    await line.hear()
+    await line.hear()
+    line.reading.clear()
+    await room.play(1)
+    assert await line.closed == 1006
+    assert line.aborted
+
+
+async def test_too_many_messages_are_refused_and_who_does_not_let_up_is_closed() -> (
+    None
+):
+    room = await Room(socket_rate=0.001, socket_burst=5).open()
+    line = await room.enter()  # the hello is the first of the five
+    await line.hear()
+    await line.hear()
+    for n in range(20):
+        line.say({"type": "ping", "n": n} if n % 2 == 0 else "not JSON")
+    answers = [await line.hear() for _ in range(4)]
+    assert [a["type"] for a in answers] == ["pong", "error", "pong", "error"]
+    for _ in range(5):
+        refused = await line.hear()
+        assert refused["code"] == "rate_limited"
+        assert refused["params"]["retry_s"] > 0
+    assert await line.hear() == {"type": "bye", "code": "flood"}
+    assert await line.closed == 4429
+
+
+async def test_before_hello_the_limit_holds_too() -> None:
+    room = await Room(socket_rate=0.001, socket_burst=3).open()
+    line = room.line()
+    for _ in range(20):
+        line.say({"type": "ping", "n": 1})
+    assert [(await line.hear())["code"] for _ in range(3)] == ["bad_token"] * 3
+    assert [(await line.hear())["code"] for _ in range(3)] == ["rate_limited"] * 3
+    assert await line.hear() == {"type": "bye", "code": "flood"}
+    assert await line.closed == 4429
+
+
+async def test_the_answer_to_ones_own_turn_is_never_too_much() -> None:
+    room = await Room(socket_rate=0.001, socket_burst=2).open()
+    line = await room.enter()
+    await line.hear()
+    view = (await line.hear())["view"]
+    line.say({"type": "ping", "n": 1})
+    assert (await line.hear())["type"] == "pong"
+    line.say({"type": "ping", "n": 2})
+    assert (await line.hear())["code"] == "rate_limited"
+    decision = view["turn"]["decision"]
+    wrong = {"type": "play", "card": "3S"}
+    stale = {"type": "action", "id": "s", "decision": "9.9", "action": wrong}
+    line.say(stale)
+    assert (await line.hear())["code"] == "rate_limited"
+    bid = {"type": "bid", "bid": "pass"}
+    line.say({"type": "action", "id": "a", "decision": decision, "action": bid})
+    assert await line.hear() == {"type": "ack", "id": "a", "seq": 3}
+
+
+async def test_wrong_answers_to_ones_own_turn_run_out() -> None:
+    room = await Room(socket_rate=0.001, socket_burst=1).open()
+    line = await room.enter()
+    await line.hear()
+    view = (await line.hear())["view"]
+    wrong = {"type": "play", "card": "3S"}
+    for n in range(30):
+        said = {"decision": view["turn"]["decision"], "action": wrong}
+        line.say({"type": "action", "id": f"w{n}", **said})
+    codes = [(await line.hear())["code"] for _ in range(21)]
+    assert codes == ["wrong_phase"] * 20 + ["rate_limited"]
+    assert await line.closed == 4429
+
+
+class VoiceRoom(Room):
+    """A room for three, with or without voice."""
+
+    async def open(self, *, voice: bool = True) -> "VoiceRoom":
+        opening = Opening(
+            Mode.FRIENDS, "Anna", By.PERSON, 7, 0, (None, None), voice=voice
+        )
+        seating = await self.service.open(opening)
+        self.table, self.tokens = seating.table, [seating.token]
+        for _, invite in seating.invites:
+            guest = await self.service.claim(self.table, invite, "B", By.PERSON, None)
+            self.tokens.append(guest.token)
+        return self
+
+    async def all_in(self) -> list[Line]:
+        lines = [self.line(token) for token in self.tokens]
+        for line in lines:
+            for _ in ("welcome", "snapshot"):
+                await line.hear()
+        return lines
+
+
+async def heard(line: Line, kind: str) -> Json:
+    while (message := await line.hear())["type"] != kind:
+        pass
+    return message
+
+
+async def test_a_signal_reaches_the_other_seat_alone() -> None:
+    room = await VoiceRoom().open()
+    lines = await room.all_in()
+    offer = {"description": {"type": "offer", "sdp": "v=0 " + "x" * 9000}}
+    lines[0].say({"type": "signal", "to": 2, "data": offer})
+    assert await heard(lines[2], "signal") == {
+        "type": "signal",
+        "from": 0,
+        "data": offer,
+    }
+    seq = (await room.service.summary(room.table)).seq
+    for line in lines:
+        line.say({"type": "ping", "n": 1})
+    for line in lines[:2]:
+        while (message := await line.hear())["type"] != "pong":
+            assert message["type"] == "presence"
+    assert (await room.service.summary(room.table)).seq == seq
+
+
+@pytest.mark.parametrize(
+    ("to", "size", "voice", "code"),
+    [
+        (0, 1, True, "malformed"),
+        (1, 20_000, True, "malformed"),
+        (1, 1, False, "voice_off"),
+    ],
+    ids=["to oneself", "too large", "voice is off"],
+)
+async def test_a_signal_is_refused(to: int, size: int, voice: bool, code: str) -> None:
+    room = await VoiceRoom().open(voice=voice)
+    lines = await room.all_in()
+    lines[0].say({"type": "signal", "to": to, "data": {"x": "x" * size}})
+    assert (await heard(lines[0], "error"))["code"] == code
+
+
+async def test_only_a_signal_may_be_long() -> None:
+    room = await VoiceRoom().open()
+    (line, *_) = await room.all_in()
+    line.say({"type": "ping", "n": 1, "x": "x" * 5000})
+    error = await heard(line, "error")
+    assert (error["code"], "4096" in error["detail"]) == ("malformed", True)
+
+
+async def test_signals_to_a_socket_that_does_not_read_end_it() -> None:
+    room = await VoiceRoom(outbox=4).open()
+    lines = await room.all_in()
+    lines[1].reading.clear()
+    for n in range(12):
+        lines[0].say({"type": "signal", "to": 1, "data": {"n": n}})
+    assert await lines[1].closed == 1006
+    assert lines[1].aborted
+
+
+async def test_a_deleted_table_closes_its_sockets() -> None:
+    room = await Room().open()
+    line = await room.enter()
+    await line.hear()
+    await line.hear()
+    await room.service.forget(room.table)
+    told = [await line.hear()]
+    while told[-1]["type"] != "bye":
+        told.append(await line.hear())
+    assert told[-1] == {"type": "bye", "code": "bad_token"}
+    assert await line.closed == 4401

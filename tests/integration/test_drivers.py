@@ -1,18 +1,22 @@
 """Computer seats: they move by themselves, also after a restart or a failure."""
 
 import asyncio
-from collections.abc import Mapping
+import time
+from collections.abc import AsyncIterator, Callable, Mapping
 
 import pytest
 
 from terziglio.actions import Action, Bid, Phase, Play
 from terziglio.cards import Card
+from terziglio.events import BidMade
 from terziglio.players import PLAYERS, Player, house
 from terziglio.seats import Seat
 from terziglio.view import SeatView
-from terziglio_api.commands import Act, AskNextHand, By, Mode, Opening
+from terziglio_api.commands import Act, AskNextHand, By, Code, Mode, Opening, Refusal
 from terziglio_api.drivers import Drivers
 from terziglio_api.fanout.local import LocalFanout
+from terziglio_api.keeper import Keeper
+from terziglio_api.seen import Update
 from terziglio_api.service import TableService
 from terziglio_api.storage.memory import MemoryLog
 
@@ -20,17 +24,25 @@ from terziglio_api.storage.memory import MemoryLog
 class Hall:
     """A service with drivers over a log."""
 
-    def __init__(self, log: MemoryLog, players: Mapping[str, Player] = PLAYERS) -> None:
-        fanout = LocalFanout()
-        self.service = TableService(log, fanout, thrown_in_ms=0)
-        drivers = Drivers(self.service, fanout, players)
+    def __init__(
+        self,
+        log: MemoryLog,
+        players: Mapping[str, Player] = PLAYERS,
+        clock: Callable[[], int] = lambda: time.time_ns() // 1_000_000,
+    ) -> None:
+        self.fanout = LocalFanout()
+        self.token = ""
+        self.service = TableService(log, self.fanout, thrown_in_ms=0, clock=clock)
+        drivers = Drivers(self.service, self.fanout, players)
         self.task = asyncio.create_task(drivers.run())
 
     async def stop(self) -> None:
         self.task.cancel()
         await asyncio.gather(self.task, return_exceptions=True)
 
-    async def open(self, pace_ms: int = 0, dealer: Seat = Seat.S2) -> str:
+    async def open(
+        self, pace_ms: int = 0, dealer: Seat = Seat.S2, clock_s: int | None = None
+    ) -> str:
         opening = Opening(
             mode=Mode.COMPUTER,
             name="Anna",
@@ -40,8 +52,11 @@ class Hall:
             players=("house", "house"),
             dealer=dealer,
             seed="drivers",
+            clock_s=clock_s,
         )
-        return (await self.service.open(opening)).table
+        seating = await self.service.open(opening)
+        self.token = seating.token
+        return seating.table
 
     async def until_mine(self, table: str) -> SeatView:
         """Wait until seat 0 is to act, or the hand is over."""
@@ -66,7 +81,7 @@ async def test_computers_play_a_whole_match() -> None:
     table = await hall.open()
     while (game := await hall.play_hand(table)).match.winner is None:
         await hall.service.do(table, AskNextHand(Seat.S0, game.match.deal))
-    record = await hall.service.record(table, game.match.deal)
+    record = await hall.service.hands.record(table, game.match.deal)
     assert {by for _, _, by in record.actions} == {By.PERSON, By.COMPUTER}
     assert all((by is By.PERSON) == (seat is Seat.S0) for seat, _, by in record.actions)
     await hall.stop()
@@ -123,23 +138,126 @@ async def test_a_player_that_fails_holds_nobody_up(
     game = await hall.play_hand(table)
     assert game.phase in {Phase.COUNT, Phase.FINISHED}
     await hall.stop()
-    assert "player house" in caplog.text
+    assert "'player': 'house'" in caplog.text
     assert not any(card.code in caplog.text for card in game.tricks[0].cards)
+
+
+class Clock:
+    """A service's clock that the test moves on."""
+
+    def __init__(self) -> None:
+        self.now = 1_000_000
+
+    def __call__(self) -> int:
+        return self.now
 
 
 async def test_the_pace_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[float] = []
-    sleep = asyncio.sleep
+    timeout = asyncio.timeout
 
-    async def asks(seconds: float) -> None:
+    def asks(seconds: float) -> asyncio.Timeout:
         asked.append(seconds)
-        await sleep(0)
+        return timeout(0)
 
-    monkeypatch.setattr("terziglio_api.drivers.asyncio.sleep", asks)
     hall = Hall(MemoryLog())
+    monkeypatch.setattr("terziglio_api.drivers.asyncio.timeout", asks)
     table = await hall.open(pace_ms=5000, dealer=Seat.S0)
-    await hall.until_mine(table)
+    with hall.service.follow(table) as changed:
+        while (await hall.service.view(table, Seat.S0)).game.turn is not Seat.S0:
+            await changed.wait()
+            changed.clear()
     await hall.stop()
     # Two computers have bid, each 5 s after what went before.
     assert len(asked) == 2
     assert all(4 < seconds <= 5 for seconds in asked)
+
+
+async def test_a_clock_that_runs_out_plays_for_the_seat() -> None:
+    clock = Clock()
+    hall = Hall(MemoryLog(), clock=clock)
+    table = await hall.open(clock_s=30)
+    game = await hall.until_mine(table)
+    seen = await hall.service.view(table, Seat.S0)
+    assert seen.deadline == clock.now + 30_000
+    assert seen.clock_s == 30
+    with hall.service.follow(table) as changed:
+        clock.now += 30_000
+        hall.fanout.poke(table, seen.seq)  # any reason to look again will do
+        async with asyncio.timeout(20):
+            while (seen := await hall.service.view(table, Seat.S0)).game == game:
+                await changed.wait()
+                changed.clear()
+    await hall.stop()
+    state = [u async for u in _updates(hall, table)]
+    clocked = [u for u in state if u.by is By.CLOCK]
+    assert len(clocked) >= 1
+    told = clocked[0].notice
+    assert isinstance(told, BidMade)
+    assert (told.seat, told.bid) == (Seat.S0, None)
+
+
+async def _updates(hall: Hall, table: str) -> AsyncIterator[Update]:
+    holder = await hall.service.holder(table, hall.token)
+    story = await hall.service.story(table, holder, 0)
+    for told in story.updates or ():
+        yield told
+
+
+async def test_an_answer_in_time_stops_the_clock() -> None:
+    clock = Clock()
+    hall = Hall(MemoryLog(), clock=clock)
+    table = await hall.open(clock_s=30)
+    game = await hall.until_mine(table)
+    clock.now += 29_999
+    decision = f"{game.match.deal}.{game.decision}"
+    await hall.service.do(table, Act(Seat.S0, house(game), decision))
+    game = await hall.until_mine(table)
+    seen = await hall.service.view(table, Seat.S0)
+    assert seen.deadline is None or seen.deadline == clock.now + 30_000
+    assert [u.by async for u in _updates(hall, table)].count(By.CLOCK) == 0
+    await hall.stop()
+
+
+async def test_the_time_that_the_service_is_down_is_nobodys() -> None:
+    clock, log = Clock(), MemoryLog()
+    hall = Hall(log, clock=clock)
+    table = await hall.open(clock_s=15)
+    await hall.until_mine(table)
+    await hall.stop()
+    clock.now += 3_600_000
+    again = Hall(log, clock=clock)
+    seen = await again.service.view(table, Seat.S0)
+    assert seen.deadline == clock.now + 20_000
+    seq = seen.seq
+    with again.service.follow(table) as changed:
+        clock.now += 20_000
+        again.fanout.poke(table, seq)
+        async with asyncio.timeout(20):
+            while (await again.service.view(table, Seat.S0)).seq == seq:
+                await changed.wait()
+                changed.clear()
+    await again.stop()
+
+
+async def test_a_table_that_nobody_touches_is_closed_and_deleted() -> None:
+    clock, log = Clock(), MemoryLog()
+    hall = Hall(log, clock=clock)
+    old = await hall.open()
+    await hall.until_mine(old)
+    clock.now += 1000
+    young = await hall.open()
+    await hall.until_mine(young)
+    keeper = Keeper(hall.service, keep_s=10)
+    clock.now += 9000
+    await keeper.sweep()
+    assert sorted(await log.tables()) == sorted([old, young])
+    clock.now += 1
+    with hall.service.follow(old) as changed:
+        await keeper.sweep()
+        assert changed.is_set()
+    assert await log.tables() == [young]
+    with pytest.raises(Refusal) as refused:
+        await hall.service.summary(old)
+    assert refused.value.code is Code.NO_SUCH_TABLE
+    await hall.stop()

@@ -47,6 +47,30 @@ async def test_tables_do_not_see_each_other(log: Log) -> None:
     assert sorted(await log.tables()) == ["a", "b"]
 
 
+async def test_idle_tables_are_those_not_changed_since(log: Log) -> None:
+    await log.append("old", 0, [event(1), event(7)])
+    await log.append("young", 0, [event(1), event(8)])
+    assert await log.idle(7) == []
+    assert await log.idle(8) == ["old"]
+    assert sorted(await log.idle(9)) == ["old", "young"]
+
+
+@pytest.mark.parametrize("seq", [1, 3], ids=["moved on", "too far"])
+async def test_a_table_is_deleted_only_at_its_last_number(log: Log, seq: int) -> None:
+    await log.append("t", 0, [event(1), event(2)])
+    await log.append("u", 0, [event(3)])
+    with pytest.raises(SeqConflict):
+        await log.delete("t", seq)
+    assert await log.read("t") == [event(1), event(2)]
+    await log.delete("t", 2)
+    assert await log.read("t") == []
+    assert await log.tables() == ["u"]
+    with pytest.raises(SeqConflict):
+        await log.delete("t", 2)
+    await log.append("t", 0, [event(4)])
+    assert await log.read("t") == [event(4)]
+
+
 @pytest.mark.parametrize("after", [0, 1, 3, 9], ids=["0", "1", "gap", "far gap"])
 async def test_only_the_next_number_is_free(log: Log, after: int) -> None:
     await log.append("t", 0, [event(1), event(2)])

@@ -52,7 +52,7 @@ class Rest:
         return opened
 
     async def play(self, table: str, answers: int) -> None:
-        service = self.app.state.service
+        service = self.app.state.hall.service
         for _ in range(answers):
             game = (await service.view(table, Seat.S0)).game
             seen = (await service.view(table, game.turn)).game
@@ -106,7 +106,9 @@ async def test_opening_tells_where_the_table_is(api: Rest) -> None:
         {**COMPUTER, "name": "A\u200bB"},
         {**COMPUTER, "surplus": 1},
         {**COMPUTER, "voice": True},
-        {**COMPUTER, "clock": {"decision_s": 30}},
+        {**COMPUTER, "clock": {"decision_s": 0}},
+        {**COMPUTER, "clock": {"decision_s": True}},
+        {**COMPUTER, "clock": {}},
         {**COMPUTER, "seats": [{"kind": "computer"}]},
         {**COMPUTER, "seats": [{"kind": "link"}, {"kind": "link"}]},
         {**COMPUTER, "seats": [{"kind": "computer", "player": "cheat"}] * 2},
@@ -121,8 +123,13 @@ async def test_openings_that_do_not_fit(api: Rest, body: Json) -> None:
     assert answer.json()["errors"]
 
 
-async def test_what_is_not_offered_may_be_switched_off(api: Rest) -> None:
-    await api.open({**COMPUTER, "voice": False, "clock": None})
+async def test_clock_and_voice_are_told_in_every_view(api: Rest) -> None:
+    body = {**LINKS, "voice": True, "clock": {"decision_s": 30}}
+    for asked in (body, {**COMPUTER, "voice": False, "clock": None}):
+        opened = await api.open(asked)
+        view = await api.call(f"GET /v1/tables/{opened['table']}/view", opened["token"])
+        assert view.json()["voice"] is asked["voice"]
+        assert view.json()["clock"] == asked["clock"]
 
 
 async def test_a_friends_table_is_for_three_people(api: Rest) -> None:
@@ -401,8 +408,8 @@ async def test_a_refusal_is_told_though_its_view_cannot_be_had(
         raise Refusal(Code.BAD_TOKEN)
 
     for trouble in (fails, void):
-        monkeypatch.setattr(api.app.state.service, "view", trouble)
-        monkeypatch.setattr(api.app.state.service, "summary", trouble)
+        monkeypatch.setattr(api.app.state.hall.service, "view", trouble)
+        monkeypatch.setattr(api.app.state.hall.service, "summary", trouble)
         answer = await api.call(path, opened["token"])
         assert code(answer) == (409, "match_not_over")
         assert "view" not in answer.json()

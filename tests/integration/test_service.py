@@ -262,7 +262,7 @@ async def test_a_rematch_goes_on_numbering_deals() -> None:
         await service.do(table, AskRematch(seat))
     match = (await service.view(table, Seat.S0)).game.match
     assert (match.deal, match.hand, match.scores) == (deal + 1, 0, (0, 0, 0))
-    assert (await service.record(table, deal)).scores_after[0] != 0 or deal == 0
+    assert (await service.hands.record(table, deal)).scores_after[0] != 0 or deal == 0
 
 
 async def test_after_three_passes_the_next_deal_is_dealt_once() -> None:
@@ -274,7 +274,7 @@ async def test_after_three_passes_the_next_deal_is_dealt_once() -> None:
     assert (await service.summary(table)).phase is Phase.THROWN_IN
     deal = (await service.view(table, Seat.S0)).game.match.deal
     with pytest.raises(Refusal, match="no_such_hand"):
-        await service.record(table, deal)
+        await service.hands.record(table, deal)
     await asyncio.gather(*(service.do(table, DealAgain(deal)) for _ in range(5)))
     assert (await service.view(table, Seat.S0)).game.match.deal == deal + 1
 
@@ -300,7 +300,7 @@ async def test_the_same_deal_again_keeps_no_score() -> None:
     host = await service.open(opening(mode=Mode.COMPUTER, players=("house",) * 2))
     table = host.table
     with pytest.raises(Refusal, match="hand_in_progress"):
-        await service.again(table, 1)
+        await service.hands.again(table, 1)
 
     async def play(where: str) -> int:
         while (await service.view(where, Seat.S0)).game.turn is not None:
@@ -310,11 +310,11 @@ async def test_the_same_deal_again_keeps_no_score() -> None:
         return (await service.view(where, Seat.S0)).game.match.deal
 
     deal = await play(table)
-    again = await service.again(table, deal)
-    original = await service.record(table, deal)
+    again = await service.hands.again(table, deal)
+    original = await service.hands.record(table, deal)
     for expected in (1, 2):
         assert await play(again.table) == expected
-        copy = await service.record(again.table, expected)
+        copy = await service.hands.record(again.table, expected)
         assert (copy.hands, copy.monte, copy.dealer) == (
             original.hands,
             original.monte,
@@ -323,7 +323,7 @@ async def test_the_same_deal_again_keeps_no_score() -> None:
         assert copy.scores_before == copy.scores_after == (0, 0, 0)
         await service.do(again.table, AskNextHand(Seat.S0, expected))
     with pytest.raises(Refusal, match="computer_table_only"):
-        await service.again((await full_table(service))[0], 1)
+        await service.hands.again((await full_table(service))[0], 1)
 
 
 async def test_a_forced_deal_is_the_first_one_only() -> None:

@@ -63,6 +63,9 @@ class Line:
     async def close(self, code: int) -> None:
         await self.send(json.dumps({"closed": code}))
 
+    def abort(self) -> None:
+        raise AssertionError("it reads")
+
     async def up_to(self, seq: int) -> None:
         """Wait until it has been told of a change, and of the snapshot after it."""
         async with asyncio.timeout(20), self.heard:
@@ -88,8 +91,8 @@ def probes(random: Random) -> list[Action]:
 
 async def told(hand: Hand, seat: Seat, seed: str) -> list[str]:
     """Play a hand's record through the application; return all that a seat gets."""
-    app = create_app(Settings(database=None, dev=True))
-    tables: service.TableService = app.state.service
+    app = create_app(Settings(database=None, dev=True, seat_rate=0, address_rate=0))
+    tables: service.TableService = app.state.hall.service
     deck = hand.dealt.deck
     opening = Opening(
         Mode.OPEN, "A", By.PERSON, 7, 0, (None, None), hand.dealt.dealer, "s", deck
@@ -102,8 +105,8 @@ async def told(hand: Hand, seat: Seat, seed: str) -> list[str]:
         for _, invite in seating.invites:
             guest = await tables.claim(table, invite, "B", By.PERSON, None)
             tokens.append(guest.token)
-        state = app.state
-        one = Channel(line, tables, state.settings, state.roster, table)
+        hall = app.state.hall
+        one = Channel(line, hall, table)
         talk = asyncio.create_task(one.run(tokens[seat]))
         transport = httpx.ASGITransport(app)
         base = f"http://example/v1/tables/{table}"
@@ -131,7 +134,7 @@ async def told(hand: Hand, seat: Seat, seed: str) -> list[str]:
                     answer = await http.get(path, headers=own)
                     heard.append(f"{answer.status_code} {answer.text}")
         again = Line()
-        two = Channel(again, tables, state.settings, state.roster, table)
+        two = Channel(again, hall, table)
         resumed = asyncio.create_task(two.run(tokens[seat]))
         for task, end in ((talk, line), (resumed, again)):
             await end.up_to((await tables.summary(table)).seq)

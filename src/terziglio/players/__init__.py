@@ -8,11 +8,12 @@ from collections.abc import Callable, Mapping
 from typing import Final
 
 from terziglio.actions import Action
+from terziglio.players.cheapest import cheapest
 from terziglio.players.house import house
 from terziglio.players.random import random
 from terziglio.view import SeatView
 
-__all__ = ["PLAYERS", "Player", "house", "random"]
+__all__ = ["PLAYERS", "Player", "cheapest", "house", "random"]
 
 Player = Callable[[SeatView], Action]
 """Answers the decision that is due; called only when the view's seat is on turn."""

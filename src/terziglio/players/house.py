@@ -20,6 +20,7 @@ from terziglio.cards import (
     set_of,
 )
 from terziglio.contracts import Contract
+from terziglio.players.cheapest import cheapness
 from terziglio.seats import SEATS, Seat
 from terziglio.tricks import Trick
 from terziglio.view import SeatView
@@ -73,7 +74,7 @@ def _call(cards: tuple[Card, ...], calls: tuple[Card, ...]) -> Card:
 
 def _discard(cards: tuple[Card, ...], count: int, *, give_back: bool) -> Discard:
     """Give back the lowest worthless card; lay the weakest of the shortest suits."""
-    back = min(cards, key=_cheapness) if give_back else None
+    back = min(cards, key=cheapness) if give_back else None
     rest = [card for card in cards if card != back]
     lengths = {suit: _length(rest, suit) for suit in Suit}
     rest.sort(key=lambda c: (_rank_wanted(c), lengths[c.suit], c))
@@ -82,11 +83,6 @@ def _discard(cards: tuple[Card, ...], count: int, *, give_back: bool) -> Discard
 
 def _rank_wanted(card: Card) -> int:
     return {Rank.THREE: 3, Rank.TWO: 2, Rank.ACE: 1}.get(card.rank, 0)
-
-
-def _cheapness(card: Card) -> tuple[int, Rank, Card]:
-    """Order cards by what is lost with them: thirds, then rank, then suit."""
-    return card.thirds, card.rank, card
 
 
 def _length(cards: Iterable[Card], suit: Suit) -> int:
@@ -157,7 +153,7 @@ def lead_long_suit(spot: _Spot) -> Card | None:
         return None
     long = spot.longest
     bosses = [card for card in long if spot.is_boss(card)]
-    return min(bosses) if bosses else min(long, key=_cheapness)
+    return min(bosses) if bosses else min(long, key=cheapness)
 
 
 def lead_boss(spot: _Spot) -> Card | None:
@@ -168,7 +164,7 @@ def lead_boss(spot: _Spot) -> Card | None:
 
 def lead_low(spot: _Spot) -> Card | None:
     """Lead the cheapest card of the longest suit."""
-    return min(spot.longest, key=_cheapness)
+    return min(spot.longest, key=cheapness)
 
 
 def feed_partner(spot: _Spot) -> Card | None:
@@ -197,7 +193,7 @@ def win_surely(spot: _Spot) -> Card | None:
 
 def throw_cheapest(spot: _Spot) -> Card | None:
     """Give up the trick with the card that costs least."""
-    return min(spot.cards, key=_cheapness)
+    return min(spot.cards, key=cheapness)
 
 
 _LEADING: Final = (cash_bosses, lead_long_suit, lead_boss, lead_low)

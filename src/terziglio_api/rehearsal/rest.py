@@ -1,5 +1,8 @@
 """REST rehearsed: every operation, with every status that it documents."""
 
+import asyncio
+from typing import Final
+
 from terziglio.actions import Phase
 from terziglio.seats import Seat
 from terziglio_api.rehearsal.stage import (
@@ -14,6 +17,8 @@ from terziglio_api.rehearsal.stage import (
 
 __all__ = ["rehearse_rest"]
 
+_FRIENDS: Final[Json] = {"mode": "friends", "name": "Anna"}
+
 
 async def rehearse_rest() -> Json:
     """Return exchanges by operation and status: about, request, response."""
@@ -23,8 +28,12 @@ async def rehearse_rest() -> Json:
     await _act(stage, seats)
     await _hands_and_match(stage, seats)
     await _computer_table(stage)
+    await _streams(stage)
     await _meta(stage)
     await _end(stage, seats)
+    await _limit(stage, Stage(log, seat_rate=1e-5, seat_burst=1), seats)
+    await _limit(stage, Stage(log, address_rate=1e-5, address_burst=1), seats)
+    await _shut(stage)
     await _fail(stage, Stage(log), log, seats)
     mask = Mask()
     return {op: dict(by_status) for op, by_status in mask(stage.kept).items()}
@@ -51,7 +60,7 @@ async def _open_and_claim(stage: Stage) -> list[Json]:
     await ask("openTable", 422, "An unknown field", "POST /v1/tables", body=wrong)
     strict = Stage(FailingLog(), dev=False)
     await strict.ask("openTable", 403, "No dev mode", "POST /v1/tables", body=body)
-    stage.kept["openTable"]["403"] = strict.kept["openTable"]["403"]
+    stage.keep(strict, "openTable", 403)
     friends: Json = {"mode": "friends", "name": "Anna", "target": 21}
     bot = {**friends, "kind": "bot"}
     await ask("openTable", 403, "A bot among friends", "POST /v1/tables", body=bot)
@@ -190,6 +199,11 @@ async def _meta(stage: Stage) -> None:
     await ask("getWords", 200, "In Italian", "GET /v1/meta/words/it")
     await ask("getWords", 422, "Another language", "GET /v1/meta/words/tlh")
     await ask("getHealth", 200, "It answers", "GET /healthz")
+    await ask("getReadiness", 200, "New tables are welcome", "GET /readyz")
+    await ask("getMetrics", 200, "Without the values", "GET /metrics")
+    (page,) = stage.kept["getMetrics"]["200"]
+    lines: list[str] = page["response"].splitlines()
+    page["response"] = "\n".join(line for line in lines if line.startswith("#"))
 
 
 async def _end(stage: Stage, seats: list[Json]) -> None:
@@ -216,23 +230,102 @@ def _changes(table: str) -> list[tuple[str, str, Json | None]]:
     ]
 
 
+def _reads(table: str) -> list[tuple[str, str, Json | None]]:
+    """The other operations of tables, with a request that is well formed."""
+    opening = {"mode": "computer", "name": "Anna"}
+    return [
+        ("openTable", "POST /v1/tables", opening),
+        ("getTable", f"GET {table}", None),
+        ("getView", f"GET {table}/view", None),
+        ("getEvents", f"GET {table}/events", None),
+        ("getIce", f"GET {table}/ice", None),
+        ("getHand", f"GET {table}/hands/1", None),
+        ("playAgain", f"POST {table}/hands/1/again", None),
+        ("endTable", f"DELETE {table}", None),
+    ]
+
+
+async def _limit(stage: Stage, limiting: Stage, seats: list[Json]) -> None:
+    """Ask for everything too often."""
+    table, token = f"/v1/tables/{seats[0]['table']}", seats[0]["token"]
+    about = [
+        ("getRules", "GET /v1/meta/rules/en", None),
+        ("getCodes", "GET /v1/meta/codes", None),
+        ("getWords", "GET /v1/meta/words/en", None),
+    ]
+    by_seat = limiting.app.state.hall.settings.seat_rate > 0
+    strangers = {"openTable", "getTable", "claimSeat", *(name for name, *_ in about)}
+    await limiting.use_up(table, token if by_seat else "")
+    for operation, call, body in [*about, *_reads(table), *_changes(table)]:
+        if (operation in strangers) is not by_seat:
+            why = "Too many requests"
+            await limiting.ask(operation, 429, why, call, token=token, body=body)
+            stage.keep(limiting, operation, 429)
+
+
+async def _shut(stage: Stage) -> None:
+    """Ask for a new table while the service stops, and while it is full."""
+    body: Json = {"mode": "computer", "name": "Anna"}
+    stopping, full = Stage(FailingLog()), Stage(FailingLog(), most_sockets=1)
+    stopping.app.state.hall.gate.draining = True
+    full.app.state.hall.roster.size = 1
+    for shut, about in ((stopping, "The service stops"), (full, "The service is full")):
+        await shut.ask("getReadiness", 503, about, "GET /readyz")
+        await shut.ask("openTable", 503, about, "POST /v1/tables", body=body)
+        for operation in ("getReadiness", "openTable"):
+            stage.keep(shut, operation, 503)
+
+
+async def _streams(stage: Stage) -> None:
+    """Follow a table as events, and set up voice."""
+    ask = stage.ask
+    body: Json = {
+        "mode": "friends",
+        "name": "Anna",
+        "voice": True,
+        "clock": {"decision_s": 60},
+        "seed": SEED,
+    }
+    about = "With voice and a clock"
+    opened = await ask("openTable", 201, about, "POST /v1/tables", body=body)
+    table, token = f"/v1/tables/{opened['table']}", opened["token"]
+    await ask("getIce", 200, "STUN only", f"GET {table}/ice", token=token)
+    await ask("getIce", 401, "A stranger", f"GET {table}/ice")
+    silent = await stage.ask("openTable", 201, "", "POST /v1/tables", body=_FRIENDS)
+    stage.kept["openTable"]["201"].pop()
+    off = f"GET /v1/tables/{silent['table']}/ice"
+    await ask("getIce", 403, "Voice is off", off, token=silent["token"])
+
+    events = f"GET {table}/events"
+    await ask("getEvents", 401, "A stranger", events)
+    wrong = {"Last-Event-ID": "x"}
+    await ask("getEvents", 422, "Not a seq", events, token=token, headers=wrong)
+    seen = asyncio.create_task(
+        ask("getEvents", 200, "A restart ends it", events, token=token)
+    )
+    here = asyncio.Event()
+    with stage.service.presence.watch(
+        opened["table"], lambda _seat, _present: here.set()
+    ):
+        await asyncio.wait(
+            {seen, asyncio.create_task(here.wait())},
+            return_when=asyncio.FIRST_COMPLETED,
+        )
+    stage.app.state.hall.roster.end_all("restart")
+    await seen
+
+
 async def _fail(
     stage: Stage, failing: Stage, log: FailingLog, seats: list[Json]
 ) -> None:
     """Ask for everything while the storage fails."""
     table, token = f"/v1/tables/{seats[0]['table']}", seats[0]["token"]
-    opening = {"mode": "computer", "name": "Anna"}
-    reads = [
-        ("openTable", "POST /v1/tables", opening),
-        ("getTable", f"GET {table}", None),
-        ("getView", f"GET {table}/view", None),
-        ("getHand", f"GET {table}/hands/1", None),
-        ("playAgain", f"POST {table}/hands/1/again", None),
-        ("endTable", f"DELETE {table}", None),
-        ("getHealth", "GET /healthz", None),
-    ]
     log.failing = True
-    for operation, call, body in [*reads, *_changes(table)]:
+    health = [
+        ("getHealth", "GET /healthz", None),
+        ("getReadiness", "GET /readyz", None),
+    ]
+    for operation, call, body in [*health, *_reads(table), *_changes(table)]:
         about = "The storage is out of reach"
         await failing.ask(operation, 503, about, call, token=token, body=body)
-        stage.kept[operation]["503"] = failing.kept[operation]["503"]
+        stage.keep(failing, operation, 503)

@@ -32,7 +32,8 @@ class _Line:
     def __init__(self) -> None:
         self.inbox: asyncio.Queue[str | None] = asyncio.Queue()
         self.outbox: asyncio.Queue[Json] = asyncio.Queue()
-        self.sent: list[Json] = []
+        self.said: list[Json] = []
+        self.heard: list[Json] = []
 
     async def receive(self) -> str | bytes:
         text = await self.inbox.get()
@@ -46,22 +47,25 @@ class _Line:
     async def close(self, code: int) -> None:
         await self.outbox.put({"type": "closed", "code": code})
 
+    def abort(self) -> None:
+        """There is nothing that could stall."""
+
     def say(self, message: Json) -> None:
         """Send a message as a client."""
-        self.sent.append(message)
+        self.said.append(message)
         self.inbox.put_nowait(json.dumps(message))
 
     async def hear(self, kind: str) -> Json:
         """Return the next message of a type, those before it kept too."""
         while True:
             message = await self.outbox.get()
-            self.sent.append(message)
+            self.heard.append(message)
             if message["type"] == kind:
                 return message
 
 
 async def rehearse_socket() -> Json:
-    """Return the messages by type, a few of each."""
+    """Return a client's and the service's messages by type, a few of each."""
     stage = Stage(FailingLog())
     opening = Opening(
         mode=Mode.COMPUTER,
@@ -100,24 +104,45 @@ async def rehearse_socket() -> Json:
     stranger.inbox.put_nowait(json.dumps({"type": "hello", "token": NOBODY}))
     await _channel(stage, stranger, table).run(None)
     await stranger.hear("bye")
-    return _chosen([*line.sent, *guests, *stranger.sent])
+    lines = (line, *guests, stranger)
+    mask = Mask()
+    return {
+        "client": _chosen(mask, [m for one in lines for m in one.said]),
+        "server": _chosen(mask, [m for one in lines for m in one.heard]),
+    }
 
 
-async def _guests(stage: Stage) -> list[Json]:
-    """Seat a guest, issue his seat anew, end the table; return what the host heard."""
+async def _guests(stage: Stage) -> tuple[_Line, _Line]:
+    """Seat a guest, issue his seat anew, end the table; return both lines."""
     opening = Opening(
-        Mode.OPEN, "Anna", By.PERSON, 7, 0, (None, "house"), Seat.S2, SEED
+        mode=Mode.OPEN,
+        name="Anna",
+        kind=By.PERSON,
+        target=7,
+        pace_ms=0,
+        players=(None, "house"),
+        dealer=Seat.S2,
+        seed=SEED,
+        clock_s=60,
+        voice=True,
     )
     seating = await stage.service.open(opening)
     table, line = seating.table, _Line()
     talk = asyncio.create_task(_channel(stage, line, table).run(seating.token))
     await line.hear("event")
     (_, invite), *_ = seating.invites
-    await stage.service.claim(table, invite, "Bruno", By.PERSON, None)
+    guest = await stage.service.claim(table, invite, "Bruno", By.PERSON, None)
     for _ in ("seat_taken", "dealt"):
         await line.hear("event")
-    with stage.service.presence.attend(table, Seat.S1):
-        await line.hear("presence")
+    other = _Line()
+    guest_talk = asyncio.create_task(_channel(stage, other, table).run(guest.token))
+    await line.hear("presence")
+    await other.hear("event")
+    offer = {"description": {"type": "offer", "sdp": "v=0"}}
+    line.say({"type": "signal", "to": 1, "data": offer})
+    await other.hear("signal")
+    other.inbox.put_nowait(None)
+    await guest_talk
     await line.hear("presence")
     await stage.service.reissue(table, Seat.S1)
     await line.hear("event")
@@ -125,12 +150,11 @@ async def _guests(stage: Stage) -> list[Json]:
     await line.hear("event")
     line.inbox.put_nowait(None)
     await talk
-    return line.sent
+    return line, other
 
 
 def _channel(stage: Stage, line: _Line, table: str) -> Channel:
-    state = stage.app.state
-    return Channel(line, stage.service, state.settings, state.roster, table)
+    return Channel(line, stage.app.state.hall, table)
 
 
 async def _act(stage: Stage, line: _Line, table: str, name: str) -> None:
@@ -164,7 +188,7 @@ async def _refused(stage: Stage, line: _Line, table: str) -> None:
     await line.hear("error")
 
 
-def _chosen(messages: list[Json]) -> Json:
+def _chosen(mask: Mask, messages: list[Json]) -> Json:
     """Keep the first message of each kind that differs in what it carries."""
     kept: defaultdict[str, dict[str, Json]] = defaultdict(dict)
     for message in messages:
@@ -177,5 +201,4 @@ def _chosen(messages: list[Json]) -> Json:
             ]
         )
         kept[message["type"]].setdefault(what, message)
-    mask = Mask()
     return {kind: [mask(m) for m in some.values()] for kind, some in kept.items()}

@@ -28,11 +28,17 @@ __all__ = ["NOBODY", "SEED", "FailingLog", "Json", "Mask", "Stage", "due", "play
 Json = dict[str, Any]
 _SECRET: Final = re.compile(r"(tzs_|tzi_)[\w-]{43}")
 _TABLE: Final = re.compile(r"\bt_[0-9a-f]{36}\b")
+_RETRY_S: Final = re.compile(r"\b(again in|tra) \d+ s\b")
+_RETRY_MS: Final = re.compile(r'"retry_ms":\d+')
 _TIME: Final = re.compile(r"\d{4}-\d\d-\d\dT[\d:.]+\+00:00")
 SEED: Final = "rehearsal"
 """What all rehearsed deals come from."""
 NOBODY: Final = "tzs_" + "0" * 43
 """A token of nobody."""
+
+
+_WAITS: Final = {"retry_s": 30, "retry_ms": 1840}
+"""How long to wait, where the real time to wait is a matter of chance."""
 
 
 class Mask:
@@ -45,12 +51,14 @@ class Mask:
         """Return the JSON value, or text, with everything replaced."""
         if isinstance(value, dict):
             members = cast("Json", value)
-            return {key: self(item) for key, item in members.items()}
+            return {key: _WAITS.get(key, self(item)) for key, item in members.items()}
         if isinstance(value, list):
             return [self(item) for item in cast("list[Any]", value)]
         if isinstance(value, str):
             text = _SECRET.sub(self._secret, value)
             text = _TABLE.sub(self._table, text)
+            text = _RETRY_S.sub(r"\1 30 s", text)
+            text = _RETRY_MS.sub(f'"retry_ms":{_WAITS["retry_ms"]}', text)
             return _TIME.sub("2026-11-29T12:00:00.000+00:00", text)
         return value
 
@@ -84,9 +92,9 @@ class FailingLog(MemoryLog):
 class Stage:
     """Asks the application and keeps what was asked and answered."""
 
-    def __init__(self, log: FailingLog, *, dev: bool = True) -> None:
-        self.app = create_app(_settings(dev=dev), log)
-        self.service: TableService = self.app.state.service
+    def __init__(self, log: FailingLog, **settings: Any) -> None:
+        self.app = create_app(_settings(**settings), log)
+        self.service: TableService = self.app.state.hall.service
         transport = httpx.ASGITransport(self.app)
         self._http = httpx.AsyncClient(transport=transport, base_url="http://example")
         self.kept: defaultdict[str, defaultdict[str, list[Json]]]
@@ -103,14 +111,15 @@ class Stage:
         body: Json | None = None,
         content: str | None = None,
         accept: str = "*/*",
+        headers: dict[str, str] | None = None,
     ) -> Any:
         """Make a call (``"GET /path"``), check its status, keep the exchange."""
         method, path = call.split(" ")
-        headers = {"Authorization": f"Bearer {token}", "Accept": accept}
+        sent = {"Authorization": f"Bearer {token}", "Accept": accept, **(headers or {})}
         if content is not None:
-            headers["Content-Type"] = "application/json"
+            sent["Content-Type"] = "application/json"
         answer = await self._http.request(
-            method, path, headers=headers, json=body, content=content
+            method, path, headers=sent, json=body, content=content
         )
         if answer.status_code != status:
             raise AssertionError(f"{about}: {answer.status_code} {answer.text}")
@@ -122,11 +131,28 @@ class Stage:
         self.kept[operation][str(status)].append(exchange)
         return value
 
+    def keep(self, other: "Stage", operation: str, status: int) -> None:
+        """Keep what another stage was answered, beside this one's own."""
+        kept = other.kept[operation].pop(str(status))
+        self.kept[operation][str(status)] += kept
 
-def _settings(*, dev: bool = True) -> Settings:
-    return Settings(
-        database=None, dev=dev, web_origin="https://terziglio.example", thrown_in_ms=0
-    )
+    async def use_up(self, table: str, token: str) -> None:
+        """Make the one request that the limits of this stage allow."""
+        path = f"{table}/view" if token else table
+        await self._http.get(path, headers={"Authorization": f"Bearer {token}"})
+
+
+def _settings(**settings: Any) -> Settings:
+    usual = {
+        "database": None,
+        "dev": True,
+        "web_origin": "https://terziglio.example",
+        "thrown_in_ms": 0,
+        "seat_rate": 0,
+        "address_rate": 0,
+        "stun_urls": ("stun:stun.terziglio.example",),
+    }
+    return Settings.model_validate(usual | settings)
 
 
 async def play_until(service: TableService, table: str, phase: Phase) -> int:

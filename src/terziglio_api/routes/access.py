@@ -8,36 +8,43 @@ from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
 
 from terziglio.seats import Seat
 from terziglio_api.commands import Code, Holder, Refusal
+from terziglio_api.hall import Hall
+from terziglio_api.limits import limited
 from terziglio_api.service import TableService
-from terziglio_api.settings import Settings
 from terziglio_api.wire.problems import Problem, status_of
 from terziglio_api.wire.view import View, view_of
 
 __all__ = [
     "Asker",
+    "HallOf",
     "Host",
     "IdempotencyKey",
+    "Known",
     "Seated",
     "Service",
-    "SettingsOf",
     "TableId",
+    "Visited",
+    "address_of",
+    "excuse",
+    "hall_of",
+    "let_in",
     "refusals",
     "view_for",
 ]
 
 
-def _service(request: Request) -> TableService:
-    service: TableService = request.app.state.service
-    return service
+def hall_of(request: Request) -> Hall:
+    """Return what the service's requests share."""
+    hall: Hall = request.app.state.hall
+    return hall
 
 
-def _settings(request: Request) -> Settings:
-    settings: Settings = request.app.state.settings
-    return settings
+def _service(hall: Annotated[Hall, Depends(hall_of)]) -> TableService:
+    return hall.service
 
 
+HallOf = Annotated[Hall, Depends(hall_of)]
 Service = Annotated[TableService, Depends(_service)]
-SettingsOf = Annotated[Settings, Depends(_settings)]
 TableId = Annotated[str, Path(description="The table's id.", examples=["t_0a1b2c"])]
 IdempotencyKey = Annotated[
     str | None,
@@ -63,17 +70,39 @@ class Asker:
         return self.holder.seat
 
 
-async def _asker(
+def address_of(request: Request) -> str:
+    """Return where a request comes from."""
+    return "" if request.client is None else request.client.host
+
+
+def _visitor(request: Request, hall: HallOf) -> None:
+    hall.limits.address.demand(address_of(request))
+
+
+Visited = Depends(_visitor)
+"""For what needs no seat: so many requests from one address."""
+
+
+async def _known(
     request: Request,
     table: TableId,
-    service: Service,
+    hall: HallOf,
     shown: Annotated[HTTPAuthorizationCredentials | None, Depends(_bearer)],
 ) -> Asker:
     """Return whose token it is; strangers and wrong tables get one same answer."""
     token = "" if shown is None else shown.credentials
-    asker = Asker(table, await service.holder(table, token))
+    try:
+        asker = Asker(table, await hall.service.holder(table, token))
+    except Refusal:
+        hall.limits.address.demand(address_of(request))
+        raise
     # A refusal carries the newest view of who asked: see ``app``.
     request.state.asker = asker
+    return asker
+
+
+async def _asker(asker: Annotated[Asker, Depends(_known)], hall: HallOf) -> Asker:
+    hall.limits.seat.demand((asker.table, asker.seat))
     return asker
 
 
@@ -83,8 +112,35 @@ async def _host(asker: Annotated[Asker, Depends(_asker)]) -> Asker:
     return asker
 
 
+Known = Annotated[Asker, Depends(_known)]
+"""A seat, whose requests are not counted yet."""
 Seated = Annotated[Asker, Depends(_asker)]
 Host = Annotated[Asker, Depends(_host)]
+
+
+def let_in(request: Request, hall: Hall) -> None:
+    """Let a new table in.
+
+    Raises:
+        Refusal: ``draining``, ``overloaded``, ``rate_limited``.
+    """
+    hall.gate.demand()
+    hall.limits.tables.demand(address_of(request))
+
+
+async def excuse(hall: Hall, asker: Asker, decision: str) -> None:
+    """Count a request that answers a decision: the one that is due is let through.
+
+    Raises:
+        Refusal: ``rate_limited``.
+    """
+    table, seat = asker.table, asker.seat
+    wait = hall.limits.seat.take((table, seat))
+    if not wait:
+        return
+    if not await hall.service.awaits(table, seat, decision):
+        raise limited(wait)
+    hall.limits.answers.demand((table, seat, decision))
 
 
 async def view_for(service: TableService, asker: Asker) -> View:
@@ -93,7 +149,10 @@ async def view_for(service: TableService, asker: Asker) -> View:
 
 
 def refusals(
-    *codes: Code, malformed_body: bool = False, stored: bool = True
+    *codes: Code,
+    malformed_body: bool = False,
+    stored: bool = True,
+    counted: bool = True,
 ) -> dict[int | str, Any]:
     """Describe an operation's refusals for the OpenAPI document.
 
@@ -101,9 +160,15 @@ def refusals(
         codes: what it may be refused for.
         malformed_body: whether it takes a body, which may not be JSON (400).
         stored: whether it needs the storage, which may be out of reach (503).
+        counted: whether so many requests are refused (429).
     """
     by_status: dict[int, list[str]] = {}
-    for code in (*codes, Code.STORAGE_UNAVAILABLE) if stored else codes:
+    always = (Code.RATE_LIMITED,) if counted else ()
+    for code in (
+        *codes,
+        *always,
+        *((Code.STORAGE_UNAVAILABLE,) if stored else ()),
+    ):
         by_status.setdefault(status_of(Refusal(code)), []).append(f"`{code}`")
     if malformed_body:
         by_status[400] = [f"`{Code.MALFORMED}`"]

@@ -2,12 +2,12 @@
 
 from typing import Annotated
 
-from fastapi import APIRouter, Header, Path, Query, Response
+from fastapi import APIRouter, Header, Path, Query, Request, Response
 from fastapi.responses import PlainTextResponse
 
 from terziglio.seats import Seat
 from terziglio_api.commands import Code
-from terziglio_api.routes.access import Seated, Service, SettingsOf, refusals
+from terziglio_api.routes.access import HallOf, Seated, Service, let_in, refusals
 from terziglio_api.wire.records import RecordModel, record_of
 from terziglio_api.wire.tables import Opened, opened_of
 
@@ -47,13 +47,13 @@ async def get_hand(
 
     With `Accept: text/plain` it comes in notation.
     """
-    record = await service.record(asker.table, deal)
+    record = await service.hands.record(asker.table, deal)
     if accept.split(",")[0].split(";")[0].strip() == "text/plain":
         return PlainTextResponse(record.text)
     told = None
     if steps:
         whose = None if seat is None else Seat(seat)
-        told = await service.steps(asker.table, deal, whose)
+        told = await service.hands.steps(asker.table, deal, whose)
     return record_of(record, told)
 
 
@@ -68,16 +68,19 @@ async def get_hand(
         Code.HAND_IN_PROGRESS,
         Code.NO_SUCH_HAND,
         Code.MALFORMED,
+        Code.DRAINING,
+        Code.OVERLOADED,
     ),
 )
 async def again(
-    asker: Seated,
-    service: Service,
-    settings: SettingsOf,
+    request: Request,
     response: Response,
+    asker: Seated,
+    hall: HallOf,
     deal: DealNo,
 ) -> Opened:
     """Open a new computer table that always deals this deal and keeps no score."""
-    seating = await service.again(asker.table, deal)
+    let_in(request, hall)
+    seating = await hall.service.hands.again(asker.table, deal)
     response.headers["Location"] = f"/v1/tables/{seating.table}"
-    return opened_of(seating, settings.web_origin)
+    return opened_of(seating, hall.settings.web_origin)

@@ -2,12 +2,14 @@
 
 from typing import Annotated, Any, Literal
 
-from fastapi import APIRouter, Path
+from fastapi import APIRouter, Path, Response
+from fastapi.responses import PlainTextResponse
 from pydantic import Field
 
 from terziglio.words import catalogue, rulebook
 from terziglio_api.commands import Code
-from terziglio_api.routes.access import Service, refusals
+from terziglio_api.metrics import MEDIA_TYPE
+from terziglio_api.routes.access import HallOf, Service, Visited, refusals
 from terziglio_api.wire.base import Outgoing
 from terziglio_api.wire.problems import CodeModel, all_codes
 
@@ -68,6 +70,7 @@ class Health(Outgoing):
     operation_id="getRules",
     summary="Read the rules in full",
     responses=refusals(Code.MALFORMED, stored=False),
+    dependencies=[Visited],
 )
 async def get_rules(lang: Lang) -> RulesModel:
     """Return the numbered rules and the choices where sources differ."""
@@ -102,6 +105,7 @@ async def get_rules(lang: Lang) -> RulesModel:
     operation_id="getCodes",
     summary="List every code with its params",
     responses=refusals(stored=False),
+    dependencies=[Visited],
 )
 async def get_codes() -> CodesModel:
     """Return all codes that a refusal may carry, and what each means."""
@@ -113,6 +117,7 @@ async def get_codes() -> CodesModel:
     operation_id="getWords",
     summary="Get names and sentences",
     responses=refusals(Code.MALFORMED, stored=False),
+    dependencies=[Visited],
 )
 async def get_words(lang: Lang) -> dict[str, Any]:
     """Return names of cards, bids and phases, and sentences with `{params}`."""
@@ -123,9 +128,33 @@ async def get_words(lang: Lang) -> dict[str, Any]:
     "/healthz",
     operation_id="getHealth",
     summary="Ask whether the service answers",
-    responses=refusals(),
+    responses=refusals(counted=False),
 )
 async def get_health(service: Service) -> Health:
     """Answer while the service can read its tables."""
     await service.check()
     return Health(status="ok")
+
+
+@router.get(
+    "/readyz",
+    operation_id="getReadiness",
+    summary="Ask whether new tables are welcome",
+    responses=refusals(Code.DRAINING, Code.OVERLOADED, counted=False),
+)
+async def get_readiness(hall: HallOf) -> Health:
+    """Answer while the service takes new tables: not while it stops, nor when full."""
+    hall.gate.demand()
+    await hall.service.check()
+    return Health(status="ok")
+
+
+@router.get(
+    "/metrics",
+    operation_id="getMetrics",
+    summary="Get figures for Prometheus",
+    response_class=PlainTextResponse,
+)
+async def get_metrics(hall: HallOf) -> Response:
+    """Return counters and times; labels are codes, kinds and phases only."""
+    return Response(hall.metrics.page(), media_type=MEDIA_TYPE)

@@ -8,12 +8,15 @@ from fastapi import APIRouter, Path, Query, Response
 from terziglio.seats import Seat
 from terziglio_api.commands import Act, By, Code
 from terziglio_api.routes.access import (
+    HallOf,
     Host,
     IdempotencyKey,
+    Known,
     Seated,
     Service,
-    SettingsOf,
     TableId,
+    Visited,
+    excuse,
     refusals,
     view_for,
 )
@@ -47,6 +50,7 @@ router = APIRouter(prefix="/v1/tables/{table}", tags=["seats"], route_class=Stri
         Code.MALFORMED,
         malformed_body=True,
     ),
+    dependencies=[Visited],
 )
 async def claim(
     table: TableId,
@@ -76,13 +80,12 @@ async def claim(
 )
 async def reissue(
     host: Host,
-    service: Service,
-    settings: SettingsOf,
+    hall: HallOf,
     seat: Annotated[int, Path(ge=1, le=2, description="A guest's seat.")],
 ) -> InviteModel:
     """Make a new link; the old link, or the absent guest's token, is void."""
-    invite = await service.reissue(host.table, Seat(seat), host.holder)
-    return invite_of(host.table, seat, invite, settings.web_origin)
+    invite = await hall.service.reissue(host.table, Seat(seat), host.holder)
+    return invite_of(host.table, seat, invite, hall.settings.web_origin)
 
 
 @router.get(
@@ -135,14 +138,15 @@ async def get_view(
         malformed_body=True,
     ),
 )
-async def act(asker: Seated, service: Service, body: ActRequest) -> ActResponse:
+async def act(asker: Known, hall: HallOf, body: ActRequest) -> ActResponse:
     """Answer the decision that is due.
 
     The same `id` again changes nothing: the answer tells the `seq` of the first time
-    and the newest view.
+    and the newest view. The answer to your own turn is never too much.
     """
+    await excuse(hall, asker, body.decision)
     action = parse(body.action)
     command = Act(asker.seat, action, body.decision, body.id)
-    done = await service.do(asker.table, command, asker.holder)
-    view = await view_for(service, asker)
+    done = await hall.service.do(asker.table, command, asker.holder)
+    view = await view_for(hall.service, asker)
     return ActResponse(seq=done.seq, view=view, duplicate=done.duplicate)

@@ -1,14 +1,16 @@
 """The address of the websocket: the handshake, then a channel."""
 
+from contextlib import suppress
 from urllib.parse import urlsplit
 
 from fastapi import APIRouter, WebSocket, WebSocketDisconnect
 
 from terziglio_api.channel import Channel
-from terziglio_api.service import TableService
+from terziglio_api.hall import Hall
 from terziglio_api.settings import Settings
-from terziglio_api.sockets import CLOSE, Gone, Roster
+from terziglio_api.sockets import ABORT, CLOSE, Gone, bye_of
 from terziglio_api.wire.messages import PROTOCOL
+from terziglio_api.wire.talk import dump
 
 __all__ = ["allowed_origin", "router"]
 
@@ -44,6 +46,12 @@ class _Websocket:
         except (WebSocketDisconnect, RuntimeError) as error:
             raise Gone from error
 
+    def abort(self) -> None:
+        # Only the server below can: ``transport`` offers it, others may not.
+        offered = self._websocket.scope.get("extensions", {}).get(ABORT)
+        if offered is not None:
+            offered["abort"]()
+
 
 @router.websocket("/v1/tables/{table}/ws")
 async def serve_socket(websocket: WebSocket, table: str) -> None:
@@ -52,9 +60,7 @@ async def serve_socket(websocket: WebSocket, table: str) -> None:
     It is accepted before it is refused: a browser sees the code of a close, but of
     a handshake that fails only that it failed.
     """
-    service: TableService = websocket.app.state.service
-    settings: Settings = websocket.app.state.settings
-    roster: Roster = websocket.app.state.roster
+    hall: Hall = websocket.app.state.hall
     offered: list[str] = websocket.scope["subprotocols"]
     await websocket.accept(PROTOCOL if PROTOCOL in offered else None)
     socket = _Websocket(websocket)
@@ -62,11 +68,16 @@ async def serve_socket(websocket: WebSocket, table: str) -> None:
         await socket.close(CLOSE["version"])
         return
     origin = websocket.headers.get("origin")
-    if not allowed_origin(origin, websocket.headers.get("host"), settings):
+    if not allowed_origin(origin, websocket.headers.get("host"), hall.settings):
         await socket.close(CLOSE["origin"])
         return
+    if hall.gate.draining:
+        with suppress(Gone):
+            await socket.send(dump(bye_of("restart")))
+            await socket.close(CLOSE["restart"])
+        return
     scheme, _, token = websocket.headers.get("authorization", "").partition(" ")
-    channel = Channel(socket, service, settings, roster, table)
+    channel = Channel(socket, hall, table)
     await channel.run(token.strip() if scheme.lower() == "bearer" else None)
 
 

@@ -25,7 +25,7 @@ class _StrictRequest(Request):
         The framework's own limit answers 413 in plain text; ours is a problem.
         """
         if not hasattr(self, "_body"):
-            limit: int = self.app.state.settings.body_bytes
+            limit: int = self.app.state.hall.settings.body_bytes
             body = bytearray()
             async for chunk in self.stream():
                 body += chunk

@@ -18,12 +18,15 @@ from terziglio_api.commands import (
     Refusal,
 )
 from terziglio_api.routes.access import (
+    HallOf,
     Host,
     IdempotencyKey,
     Seated,
     Service,
-    SettingsOf,
     TableId,
+    Visited,
+    address_of,
+    let_in,
     refusals,
     view_for,
 )
@@ -50,14 +53,19 @@ router = APIRouter(prefix="/v1/tables", tags=["tables"], route_class=StrictRoute
     summary="Open a table and sit down as its host",
     status_code=201,
     responses=refusals(
-        Code.MALFORMED, Code.DEV_ONLY, Code.NO_BOTS, malformed_body=True
+        Code.MALFORMED,
+        Code.DEV_ONLY,
+        Code.NO_BOTS,
+        Code.DRAINING,
+        Code.OVERLOADED,
+        malformed_body=True,
     ),
+    dependencies=[Visited],
 )
 async def open_table(
     request: Request,
     response: Response,
-    service: Service,
-    settings: SettingsOf,
+    hall: HallOf,
     body: OpenRequest,
     idempotency_key: IdempotencyKey = None,
 ) -> Opened:
@@ -66,6 +74,7 @@ async def open_table(
     The answer holds the host's token and, for every free seat, an invite to give
     away. A computer table deals at once; others when their last seat fills.
     """
+    settings = hall.settings
     if (body.deal is not None or body.seed is not None) and not settings.dev:
         raise Refusal(Code.DEV_ONLY)
     if body.mode == "friends" and body.kind == "bot":
@@ -83,9 +92,12 @@ async def open_table(
         dealer=dealer,
         deck=deck,
         seed=body.seed,
+        clock_s=None if body.clock is None else body.clock.decision_s,
+        voice=body.voice,
         origin=_origin(request, body, idempotency_key),
     )
-    seating = await service.open(opening)
+    let_in(request, hall)
+    seating = await hall.service.open(opening)
     response.headers["Location"] = f"/v1/tables/{seating.table}"
     return opened_of(seating, settings.web_origin)
 
@@ -108,8 +120,7 @@ def _origin(request: Request, body: OpenRequest, key: str | None) -> str | None:
     """
     if key is None:
         return None
-    sender = "" if request.client is None else request.client.host
-    return json.dumps([key, body.model_dump(mode="json"), sender])
+    return json.dumps([key, body.model_dump(mode="json"), address_of(request)])
 
 
 @router.get(
@@ -117,6 +128,7 @@ def _origin(request: Request, body: OpenRequest, key: str | None) -> str | None:
     operation_id="getTable",
     summary="Look at a table from outside",
     responses=refusals(Code.NO_SUCH_TABLE),
+    dependencies=[Visited],
 )
 async def get_table(table: TableId, service: Service) -> SummaryModel:
     """Return what anybody may know of a table: no card, no secret."""

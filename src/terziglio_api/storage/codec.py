@@ -29,7 +29,9 @@ from terziglio_api.journal import (
 
 __all__ = ["FORMAT", "UnknownFormat", "decode", "encode"]
 
-FORMAT: Final = 1
+FORMAT: Final = 2
+_READABLE: Final = {1, 2}
+"""Format 1 had no clocks and no voice; the rest is the same."""
 _Body = dict[str, Any]
 
 
@@ -57,6 +59,8 @@ def encode(event: Event) -> str:
                 "seed": event.seed,
                 "deck": None if event.deck is None else _codes(event.deck),
                 "again": event.again,
+                "clock_s": event.clock_s,
+                "voice": event.voice,
             }
         case Sat(_, seat, name, kind, token, key):
             body |= {"k": "sat", "seat": seat, "name": name, "kind": kind}
@@ -114,7 +118,7 @@ def decode(text: str) -> Event:
 
 
 def _decode_opening(at: int, body: _Body) -> Opened:
-    if (body["format"], body["rules"]) != (FORMAT, RULES):
+    if body["format"] not in _READABLE or body["rules"] != RULES:
         raise UnknownFormat(f"format {body['format']}, rules {body['rules']}")
     right, left = (Plan(player, invite) for player, invite in body["plans"])
     return Opened(
@@ -130,6 +134,8 @@ def _decode_opening(at: int, body: _Body) -> Opened:
         seed=body["seed"],
         deck=None if body["deck"] is None else _cards(body["deck"]),
         again=body["again"],
+        clock_s=body.get("clock_s"),
+        voice=body.get("voice", False),
     )
 
 

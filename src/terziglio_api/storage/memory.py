@@ -29,5 +29,15 @@ class MemoryLog:
         """Return the ids of all tables."""
         return list(self._tables)
 
+    async def idle(self, before: int) -> list[str]:
+        """Return the ids of tables whose last event is older than a time."""
+        return [table for table, log in self._tables.items() if log[-1].at < before]
+
+    async def delete(self, table: str, seq: int) -> None:
+        """Delete a table's events, or raise ``SeqConflict``."""
+        if len(self._tables.get(table, ())) != seq:
+            raise SeqConflict
+        del self._tables[table]
+
     async def close(self) -> None:
         """Do nothing: there is nothing to let go of."""

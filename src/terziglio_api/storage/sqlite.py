@@ -34,18 +34,23 @@ _HAS: Final = "SELECT 1 FROM events WHERE table_id = ? AND seq = ?"
 _BATCH: Final = 256
 
 
+_IDLE: Final = """
+SELECT table_id
+FROM (SELECT table_id, max(seq) AS seq FROM events GROUP BY table_id)
+JOIN events USING (table_id, seq)
+WHERE json_extract(event, '$.at') < ?
+"""
+
+
 @dataclass(frozen=True, slots=True)
-class _Append:
+class _Change:
+    """Lines to append to a table, or (``None``) its deletion."""
+
     table: str
     after: int
-    lines: list[str]
+    lines: list[str] | None
     loop: asyncio.AbstractEventLoop
     done: "asyncio.Future[None]"
-
-    @property
-    def rows(self) -> list[tuple[str, int, str]]:
-        first = self.after + 1
-        return [(self.table, first + i, line) for i, line in enumerate(self.lines)]
 
     def settle(self, error: Exception | None) -> None:
         """Tell the waiting coroutine on its own loop, if that still runs."""
@@ -79,7 +84,7 @@ class SqliteLog:
         except (OSError, sqlite3.Error) as error:
             raise StorageUnavailable(f"{path}: {error}") from error
         self._reading = Lock()
-        self._queue: SimpleQueue[_Append | None] = SimpleQueue()
+        self._queue: SimpleQueue[_Change | None] = SimpleQueue()
         self._thread = Thread(target=self._write, name="log-writer", daemon=True)
         self._thread.start()
 
@@ -92,11 +97,7 @@ class SqliteLog:
 
     async def append(self, table: str, after: int, events: Sequence[Event]) -> None:
         """Store the events on disk; see ``EventLog``."""
-        loop = asyncio.get_running_loop()
-        done: asyncio.Future[None] = loop.create_future()
-        lines = [encode(event) for event in events]
-        self._queue.put(_Append(table, after, lines, loop, done))
-        await done
+        await self._put(table, after, [encode(event) for event in events])
 
     async def read(self, table: str, after: int = 0) -> list[Event]:
         """Return the events after a ``seq``; see ``EventLog``."""
@@ -112,6 +113,21 @@ class SqliteLog:
         return await asyncio.to_thread(
             self._select, "SELECT table_id FROM events WHERE seq = 1", ()
         )
+
+    async def idle(self, before: int) -> list[str]:
+        """Return the ids of tables not changed since a time; see ``EventLog``."""
+        return await asyncio.to_thread(self._select, _IDLE, (before,))
+
+    async def delete(self, table: str, seq: int) -> None:
+        """Delete a table at its last ``seq``; see ``EventLog``."""
+        await self._put(table, seq, None)
+
+    async def _put(self, table: str, after: int, lines: list[str] | None) -> None:
+        """Have the writer make a change; return when it is on disk."""
+        loop = asyncio.get_running_loop()
+        done: asyncio.Future[None] = loop.create_future()
+        self._queue.put(_Change(table, after, lines, loop, done))
+        await done
 
     def _select(self, query: str, params: tuple[object, ...]) -> list[str]:
         try:
@@ -143,29 +159,35 @@ class SqliteLog:
                 if batch:
                     self._commit(connection, batch)
 
-    def _commit(self, connection: sqlite3.Connection, batch: list[_Append]) -> None:
-        """Store each append of the batch or refuse it, all in one transaction."""
+    def _commit(self, connection: sqlite3.Connection, batch: list[_Change]) -> None:
+        """Make each change of the batch or refuse it, all in one transaction."""
         outcomes: list[Exception | None] = []
         try:
             connection.execute("BEGIN IMMEDIATE")
-            outcomes = [_store(connection, append) for append in batch]
+            outcomes = [_store(connection, change) for change in batch]
             connection.execute("COMMIT")
         except sqlite3.Error as error:
             if connection.in_transaction:
                 connection.execute("ROLLBACK")
             outcomes = [StorageUnavailable(str(error)) for _ in batch]
-        for append, outcome in zip(batch, outcomes, strict=True):
-            append.settle(outcome)
+        for change, outcome in zip(batch, outcomes, strict=True):
+            change.settle(outcome)
 
 
-def _store(connection: sqlite3.Connection, append: _Append) -> SeqConflict | None:
-    """Insert one append's rows behind the one it builds on, all or none."""
-    key = (append.table, append.after)
-    if append.after and not connection.execute(_HAS, key).fetchone():
+def _store(connection: sqlite3.Connection, change: _Change) -> SeqConflict | None:
+    """Make a change to the table as it stood when it was decided, or none."""
+    table, after, lines = change.table, change.after, change.lines
+    if after and not connection.execute(_HAS, (table, after)).fetchone():
         return SeqConflict()
+    if lines is None:
+        if connection.execute(_HAS, (table, after + 1)).fetchone():
+            return SeqConflict()
+        connection.execute("DELETE FROM events WHERE table_id = ?", (table,))
+        return None
+    rows = [(table, seq, line) for seq, line in enumerate(lines, start=after + 1)]
     connection.execute("SAVEPOINT append")
     try:
-        connection.executemany("INSERT INTO events VALUES (?, ?, ?)", append.rows)
+        connection.executemany("INSERT INTO events VALUES (?, ?, ?)", rows)
     except sqlite3.IntegrityError:
         connection.execute("ROLLBACK TO append")
         return SeqConflict()

@@ -2,6 +2,7 @@
 
 import re
 import unicodedata
+from datetime import UTC, datetime
 from typing import Annotated, Any, Final, Literal
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
@@ -18,6 +19,7 @@ __all__ = [
     "SeatNo",
     "SitterKind",
     "optional",
+    "time_of",
 ]
 
 
@@ -38,6 +40,11 @@ def optional(description: str) -> Any:
     return Field(
         default=None, description=description, exclude_if=lambda value: value is None
     )
+
+
+def time_of(at: int) -> str:
+    """Return milliseconds since 1970 as the wire tells a time, in UTC."""
+    return datetime.fromtimestamp(at / 1000, UTC).isoformat(timespec="milliseconds")
 
 
 _UNSEEN: Final = {"Cc", "Cs", "Co", "Cn"}

@@ -18,15 +18,13 @@ from terziglio.seats import Seat
 from terziglio.view import BidView, ContractView, MatchView, MonteView, SeatView
 from terziglio_api.wire.counts import load_count, load_trick
 from terziglio_api.wire.events import load_event
-from terziglio_api.wire.view import (
+from terziglio_api.wire.options import (
     BidOptions,
     CallOptions,
-    ContractModel,
     DiscardOptions,
-    MatchModel,
     PlayOptions,
-    View,
 )
+from terziglio_api.wire.view import ContractModel, MatchModel, View
 
 __all__ = ["game_of"]
 

@@ -1,6 +1,6 @@
 """The socket's messages: what a client sends, and what it is sent."""
 
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
@@ -25,6 +25,8 @@ __all__ = [
     "RematchMessage",
     "Resync",
     "ServerMessage",
+    "Signal",
+    "SignalFrom",
     "Welcome",
 ]
 
@@ -74,6 +76,14 @@ class Resync(Incoming):
     type: Literal["resync"]
 
 
+class Signal(Incoming):
+    """Set up voice with another seat: relayed as it is, never stored."""
+
+    type: Literal["signal"]
+    to: SeatNo
+    data: dict[str, Any]
+
+
 class Ping(Incoming):
     """Ask for a sign of life."""
 
@@ -82,7 +92,7 @@ class Ping(Incoming):
 
 
 ClientMessage = Annotated[
-    Hello | ActionMessage | NextHandMessage | RematchMessage | Resync | Ping,
+    Hello | ActionMessage | NextHandMessage | RematchMessage | Resync | Signal | Ping,
     Field(discriminator="type"),
 ]
 
@@ -138,6 +148,14 @@ class PresenceMessage(Outgoing):
     since: str = Field(description="When, in UTC.")
 
 
+class SignalFrom(Outgoing):
+    """Another seat sets up voice with you."""
+
+    type: Literal["signal"]
+    from_: SeatNo = Field(alias="from")
+    data: dict[str, Any]
+
+
 class Pong(Outgoing):
     """The answer to a ping."""
 
@@ -154,6 +172,13 @@ class Bye(Outgoing):
 
 
 ServerMessage = Annotated[
-    Welcome | EventMessage | Ack | ErrorMessage | PresenceMessage | Pong | Bye,
+    Welcome
+    | EventMessage
+    | Ack
+    | ErrorMessage
+    | PresenceMessage
+    | SignalFrom
+    | Pong
+    | Bye,
     Field(discriminator="type"),
 ]

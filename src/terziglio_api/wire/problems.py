@@ -51,6 +51,10 @@ _STATUS: Final[Mapping[Code, int]] = {
     Code.HAND_IN_PROGRESS: 409,
     Code.MATCH_OVER: 409,
     Code.MATCH_NOT_OVER: 409,
+    Code.VOICE_OFF: 403,
+    Code.RATE_LIMITED: 429,
+    Code.OVERLOADED: 503,
+    Code.DRAINING: 503,
     Code.STORAGE_UNAVAILABLE: 503,
     Code.INTERNAL: 500,
 }
@@ -59,6 +63,9 @@ _TIMING: Final = (Illegal.HAND_OVER, Illegal.NOT_YOUR_TURN, Illegal.WRONG_PHASE)
 
 PARAMS: Final[Mapping[str, tuple[str, ...]]] = {
     Code.STALE_DECISION: ("due",),
+    Code.RATE_LIMITED: ("retry_s",),
+    Code.OVERLOADED: ("retry_s",),
+    Code.DRAINING: ("retry_s",),
     Illegal.NOT_YOUR_TURN: ("turn",),
     Illegal.WRONG_PHASE: ("phase",),
     Illegal.BID_TOO_LOW: ("highest",),

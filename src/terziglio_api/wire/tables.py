@@ -60,6 +60,14 @@ def _whole(number: object) -> object:
     return number
 
 
+class ClockRequest(Incoming):
+    """A clock: when it runs out, the service plays for the seat."""
+
+    decision_s: int = Field(
+        ge=1, le=7 * 24 * 3600, description="Seconds for each decision."
+    )
+
+
 class OpenRequest(Incoming):
     """Open a table."""
 
@@ -77,8 +85,14 @@ class OpenRequest(Incoming):
     pace_ms: int = Field(
         default=800, ge=0, le=10_000, description="How long a computer player takes."
     )
-    clock: None = Field(default=None, description="Clocks are not offered yet.")
-    voice: Literal[False] = Field(default=False, description="Not offered yet.")
+    clock: ClockRequest | None = Field(
+        default=None, description="Null: everybody takes their time."
+    )
+    voice: bool = Field(
+        default=False,
+        description="Let the seats set up voice between their browsers; not at a "
+        "computer table.",
+    )
     deal: str | None = Field(
         default=None,
         max_length=4000,
@@ -93,6 +107,8 @@ class OpenRequest(Incoming):
         kind = {"computer": "computer", "friends": "link"}.get(self.mode)
         if kind and any(seat.kind != kind for seat in self.seats or ()):
             raise ValueError(f"a {self.mode} table has no such seat")
+        if self.voice and self.mode == "computer":
+            raise ValueError("a computer table has nobody to talk to")
         return self
 
     @property

@@ -7,10 +7,11 @@ from pydantic import TypeAdapter, ValidationError
 from terziglio.errors import IllegalAction
 from terziglio_api.commands import Refusal
 from terziglio_api.wire import strict
+from terziglio_api.wire.base import Outgoing
 from terziglio_api.wire.messages import ClientMessage, ErrorMessage
 from terziglio_api.wire.problems import sentence, top_level, why_of
 
-__all__ = ["Unreadable", "error_of", "read_message"]
+__all__ = ["Unreadable", "dump", "error_of", "read_message"]
 
 _messages: Final[TypeAdapter[Any]] = TypeAdapter(ClientMessage)
 
@@ -24,20 +25,35 @@ class Unreadable(ValueError):
         self.detail = detail
 
 
-def read_message(raw: str | bytes, most: int) -> ClientMessage:
-    """Return what a client says in at most ``most`` bytes.
+def read_message(raw: str | bytes, most: int, signal: int) -> ClientMessage:
+    """Return what a client says.
+
+    Args:
+        raw: the frame.
+        most: the most bytes that a message may have.
+        signal: the most that a ``signal`` may have.
 
     Raises:
         Unreadable: binary, too long, not JSON as we read it, or of no known form.
     """
     name: str | None = None
     try:
-        value = strict.loads(_bounded(raw, most))
+        text, size = _measured(raw)
+        if size > max(most, signal):
+            raise _too_long(most)
+        value = strict.loads(text)
         name = _name_of(value)
+        if size > (signal if _is_signal(value) else most):
+            raise _too_long(most)
         message: ClientMessage = _messages.validate_python(value)
     except (strict.Malformed, ValidationError) as error:
         raise Unreadable(name, _told(error)) from None
     return message
+
+
+def dump(message: Outgoing) -> str:
+    """Return a message as it goes over the line."""
+    return message.model_dump_json(by_alias=True)
 
 
 def error_of(
@@ -73,10 +89,20 @@ def _told(error: strict.Malformed | ValidationError) -> str:
     return f"{where}: {first[0]['msg']}" if where else str(first[0]["msg"])
 
 
-def _bounded(raw: str | bytes, most: int) -> str:
-    """Return a text message that is not too long."""
+def _measured(raw: str | bytes) -> tuple[str, int]:
+    """Return a text message and its length in bytes."""
     if isinstance(raw, bytes):
         raise strict.Malformed("a binary frame")
-    if len(raw.encode(errors="replace")) > most:
-        raise strict.Malformed(f"the message has more than {most} bytes")
-    return raw
+    return raw, len(raw) if raw.isascii() else len(raw.encode(errors="replace"))
+
+
+def _too_long(most: int) -> strict.Malformed:
+    return strict.Malformed(f"the message has more than {most} bytes")
+
+
+def _is_signal(value: object) -> bool:
+    match value:
+        case {"type": "signal"}:
+            return True
+        case _:
+            return False

@@ -4,12 +4,11 @@
 what a program at the other end of a socket gets.
 """
 
-from typing import Annotated, Literal
+from typing import Literal
 
 from pydantic import Field
 
 from terziglio.errors import IllegalAction
-from terziglio.legal import Legal
 from terziglio.notation import RULES
 from terziglio.seats import Seat
 from terziglio.view import MonteView, SeatView
@@ -22,6 +21,7 @@ from terziglio_api.wire.base import (
     ModeName,
     Outgoing,
     SeatNo,
+    time_of,
 )
 from terziglio_api.wire.counts import (
     Count,
@@ -34,16 +34,13 @@ from terziglio_api.wire.counts import (
     taken_trick,
 )
 from terziglio_api.wire.events import HandEventModel, codes, hand_event
+from terziglio_api.wire.options import Options, options_of
 
 __all__ = [
     "AuctionBid",
-    "BidOptions",
-    "CallOptions",
     "ContractModel",
-    "DiscardOptions",
     "MatchModel",
     "PhaseName",
-    "PlayOptions",
     "SeatModel",
     "SideName",
     "Turn",
@@ -150,40 +147,10 @@ class Turn(Outgoing):
     deadline: str | None = Field(description="When the clock runs out; null: never.")
 
 
-class BidOptions(Outgoing):
-    """Bids you may make."""
+class Clock(Outgoing):
+    """The table's clock."""
 
-    type: Literal["bid"]
-    bids: list[BidName]
-
-
-class CallOptions(Outgoing):
-    """Cards you may call."""
-
-    type: Literal["call"]
-    cards: list[CardCode]
-
-
-class DiscardOptions(Outgoing):
-    """How you may discard."""
-
-    type: Literal["discard"]
-    count: int = Field(description="How many cards go face down.")
-    from_: list[CardCode] = Field(alias="from", description="Your whole hand.")
-    give_back: bool = Field(description="Whether one card more must be given back.")
-
-
-class PlayOptions(Outgoing):
-    """Cards you may play."""
-
-    type: Literal["play"]
-    cards: list[CardCode]
-
-
-Options = Annotated[
-    BidOptions | CallOptions | DiscardOptions | PlayOptions,
-    Field(discriminator="type"),
-]
+    decision_s: int = Field(description="Seconds for each decision.")
 
 
 class View(Outgoing):
@@ -198,6 +165,8 @@ class View(Outgoing):
         "hand, `finished` when all ask for a rematch."
     )
     closed: bool = Field(description="The host has ended the table.")
+    clock: Clock | None = Field(description="Null: everybody takes their time.")
+    voice: bool = Field(description="Seats may set up voice with `signal`.")
     you: You
     seats: list[SeatModel]
     match: MatchModel
@@ -228,6 +197,8 @@ def view_of(seen: TableView) -> View:
         mode=seen.mode.value,
         phase=seen.phase.value,
         closed=seen.closed,
+        clock=None if seen.clock_s is None else Clock(decision_s=seen.clock_s),
+        voice=seen.voice,
         you=You(seat=game.seat, side=_side(game, game.seat), host=seen.host),
         seats=[_seat(info, game) for info in seen.seats],
         match=match_of(game),
@@ -238,8 +209,8 @@ def view_of(seen: TableView) -> View:
         trick=None if game.trick is None else open_trick(game.trick),
         tricks=[taken_trick(trick) for trick in game.tricks],
         thirds=None if game.thirds is None else sides(game.thirds),
-        turn=turn_of(game),
-        options=_options(game.legal),
+        turn=turn_of(game, seen.deadline),
+        options=options_of(game.legal),
         last=[] if game.last is None else [hand_event(game.last)],
         count=None if game.count is None else count_of(game.count),
     )
@@ -287,12 +258,15 @@ def contract_of(game: SeatView) -> ContractModel | None:
     )
 
 
-def turn_of(game: SeatView) -> Turn | None:
-    """Return who is to act, on the wire."""
+def turn_of(game: SeatView, deadline: int | None = None) -> Turn | None:
+    """Return who is to act, on the wire, and until when."""
     if game.turn is None:
         return None
-    decision = f"{game.match.deal}.{game.decision}"
-    return Turn(seat=game.turn, decision=decision, deadline=None)
+    return Turn(
+        seat=game.turn,
+        decision=f"{game.match.deal}.{game.decision}",
+        deadline=None if deadline is None else time_of(deadline),
+    )
 
 
 def _side(game: SeatView, seat: Seat) -> SideName | None:
@@ -327,23 +301,3 @@ def _monte(monte: MonteView | None) -> MonteModel | None:
 def _hand(game: SeatView) -> list[HandCard]:
     reasons = {card: why(reason) for card, reason in game.legal.why.items()}
     return [HandCard(card=c.code, why=reasons.get(c)) for c in game.hand]
-
-
-def _options(legal: Legal) -> Options | None:
-    if legal.bids:
-        return BidOptions(type="bid", bids=[bid_name(bid) for bid in legal.bids])
-    if legal.calls:
-        return CallOptions(type="call", cards=codes(legal.calls))
-    if legal.cards:
-        return PlayOptions(type="play", cards=codes(legal.cards))
-    rule = legal.discard
-    if rule is None:
-        return None
-    return DiscardOptions.model_validate(
-        {
-            "type": "discard",
-            "count": rule.count,
-            "from": codes(rule.choices),
-            "give_back": rule.give_back,
-        }
-    )

@@ -16,7 +16,7 @@ from terziglio_api.wire.problems import (
 CODES = list(all_codes())
 SAMPLE: dict[str, str | int] = {
     "due": "3.7", "turn": 1, "phase": "play", "highest": "solo", "card": "3S",
-    "expected": 4, "got": 5, "led": "H", "held": 2,
+    "expected": 4, "got": 5, "led": "H", "held": 2, "retry_s": 5,
 }  # fmt: skip
 
 

@@ -1,0 +1,132 @@
+"""What a seat is told of its table, in the order in which it is told.
+
+One feed serves one socket, or one stream of server-sent events: a welcome, what was
+missed, then every change and who comes and goes. It tells by ``put``, one message at a
+time, and remembers how far it has told.
+"""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Generator
+from contextlib import contextmanager
+
+from terziglio.seats import Seat
+from terziglio_api.commands import Holder
+from terziglio_api.metrics import Metrics
+from terziglio_api.seen import Story, TableView
+from terziglio_api.service import TableService
+from terziglio_api.wire.base import Outgoing, time_of
+from terziglio_api.wire.events import EventModel, SnapshotEvent, event_of
+from terziglio_api.wire.messages import (
+    PROTOCOL,
+    EventMessage,
+    PresenceMessage,
+    Welcome,
+)
+from terziglio_api.wire.view import view_of
+
+__all__ = ["Feed"]
+
+Put = Callable[[Outgoing], Awaitable[None]]
+"""Sends a message on; may wait while the other end is slow."""
+
+
+class Feed:
+    """Tells the holder of a seat about its table.
+
+    Every method raises ``Refusal`` (``bad_token``) once the holder's token is void or
+    the table is gone.
+    """
+
+    def __init__(
+        self,
+        service: TableService,
+        metrics: Metrics,
+        table: str,
+        holder: Holder,
+        heartbeat_s: int,
+        put: Put,
+    ) -> None:
+        self._service = service
+        self._metrics = metrics
+        self._table = table
+        self._holder = holder
+        self._heartbeat_s = heartbeat_s
+        self._put = put
+        self._told = 0
+        """The last ``seq`` whose event has been told."""
+        self._news: dict[Seat, PresenceMessage] = {}
+        """Who has come or gone since it was last told; only the latest of each."""
+
+    @contextmanager
+    def follow(self, changed: asyncio.Event) -> Generator[None, None, None]:
+        """Attend the table; set the event whenever there may be news."""
+        presence = self._service.presence
+        with (
+            presence.attend(self._table, self._holder.seat),
+            self._service.follow(self._table, changed),
+            presence.watch(self._table, self._watcher(changed)),
+        ):
+            yield
+
+    async def welcome(self, after: int | None) -> None:
+        """Welcome the client; tell what it missed, then the table as it stands.
+
+        Args:
+            after: the last ``seq`` that it has; ``None``: it has nothing.
+        """
+        story = await self._service.story(self._table, self._holder, after)
+        await self._put(
+            Welcome(
+                type="welcome",
+                protocol=PROTOCOL,
+                table=self._table,
+                seat=self._holder.seat,
+                seq=story.view.seq,
+                heartbeat_s=self._heartbeat_s,
+                server_time=time_of(self._service.now()),
+            )
+        )
+        if after is not None:
+            told = "snapshot" if story.updates is None else "events"
+            self._metrics.resumes.labels(told).inc()
+        await self._tell(story, snapshot=True)
+
+    async def news(self) -> None:
+        """Tell what has changed since the last time, and who has come or gone."""
+        await self._tell(
+            await self._service.story(self._table, self._holder, self._told)
+        )
+        while self._news:
+            await self._put(self._news.pop(min(self._news)))
+
+    async def resync(self) -> None:
+        """Tell what has changed since the last time, then the table as it stands."""
+        story = await self._service.story(self._table, self._holder, self._told)
+        await self._tell(story, snapshot=True)
+
+    async def _tell(self, story: Story, *, snapshot: bool = False) -> None:
+        for update in story.updates or ():
+            event = event_of(update.notice, update.by)
+            await self._put_event(event, update.view)
+        if snapshot or story.updates is None:
+            await self._put_event(SnapshotEvent(kind="snapshot"), story.view)
+        self._told = story.view.seq
+
+    async def _put_event(self, event: EventModel, seen: TableView) -> None:
+        view = view_of(seen)
+        await self._put(
+            EventMessage(type="event", seq=seen.seq, event=event, view=view)
+        )
+
+    def _watcher(self, changed: asyncio.Event) -> Callable[[Seat, bool], None]:
+        """Return what notes the coming and going of the other seats."""
+
+        def note(seat: Seat, present: bool) -> None:
+            if seat is not self._holder.seat:
+                since = time_of(self._service.now())
+                self._news[seat] = PresenceMessage(
+                    type="presence", seat=seat, present=present, since=since
+                )
+                changed.set()
+
+        return note

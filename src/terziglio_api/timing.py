@@ -1,0 +1,57 @@
+"""When a table goes on without its people: beats, clocks, pauses. Pure.
+
+All times are in milliseconds since 1970, UTC.
+"""
+
+from typing import Final
+
+from terziglio.actions import Phase
+from terziglio_api.commands import By, Due, Move
+from terziglio_api.table import Table
+
+__all__ = ["deadline", "due"]
+
+_GRACE_S: Final = 20
+"""The least time for a decision that the service was down for."""
+
+
+def deadline(table: Table, up_since: int) -> int | None:
+    """Return when the clock of the decision that is due runs out; ``None``: never.
+
+    A decision that came up before the service did has its whole time again, and at
+    least 20 s: the time that the service was down is nobody's.
+
+    Args:
+        table: the table.
+        up_since: when the service came up.
+    """
+    clock_s, turn = table.opening.clock_s, table.turn
+    if clock_s is None or turn is None or table.seats[turn].kind is By.COMPUTER:
+        return None
+    if table.asked_at >= up_since:
+        return table.asked_at + clock_s * 1000
+    return up_since + max(clock_s, _GRACE_S) * 1000
+
+
+def due(table: Table, up_since: int, thrown_in_ms: int) -> Due | None:
+    """Return what the service itself has to do next at a table, if anything.
+
+    Args:
+        table: the table.
+        up_since: when the service came up.
+        thrown_in_ms: pause after a thrown-in deal at a table with a pace.
+    """
+    opening, deal = table.opening, table.match.deal_no
+    if table.phase is Phase.THROWN_IN:
+        pause = thrown_in_ms if opening.pace_ms else 0
+        return Due(table.asked_at + pause, deal, None)
+    if table.turn is None or table.due is None:
+        return None
+    player = table.seats[table.turn].player
+    if player is not None:
+        at = table.asked_at + opening.pace_ms
+        return Due(at, deal, Move(table.turn, player, table.due))
+    runs_out = deadline(table, up_since)
+    if runs_out is None:
+        return None
+    return Due(runs_out, deal, Move(table.turn, None, table.due))
