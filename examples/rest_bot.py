@@ -1,10 +1,11 @@
-"""Play a match over REST alone, with long polls: a bot in about thirty lines.
+"""Play a match over REST alone, with long polls: a bot in about forty lines.
 
 python examples/rest_bot.py [http://127.0.0.1:8000]
 """
 
 import random
 import sys
+import time
 from typing import Any
 
 import httpx
@@ -27,26 +28,36 @@ def choose(options: dict[str, Any]) -> dict[str, Any]:
     }
 
 
+def ask(http: httpx.Client, method: str, path: str, **sent: Any) -> httpx.Response:
+    """Make a request; if the service asks to wait, wait and make it again."""
+    while True:
+        answer = http.request(method, path, **sent)
+        if answer.status_code not in (429, 503):
+            return answer.raise_for_status()
+        time.sleep(float(answer.headers["Retry-After"]))
+
+
 with httpx.Client(base_url=BASE, timeout=40) as http:
     table = {"mode": "computer", "name": "rest bot", "kind": "bot", "pace_ms": 0}
     try:
-        seat = http.post("/v1/tables", json=table).raise_for_status().json()
+        seat = ask(http, "POST", "/v1/tables", json=table).json()
     except (httpx.ConnectError, httpx.UnsupportedProtocol):
         raise SystemExit(f"no server at {BASE}: start one with `make run`") from None
     http.base_url = f"{BASE}/v1/tables/{seat['table']}"
     http.headers["Authorization"] = f"Bearer {seat['token']}"
-    view = http.get("/view").json()
+    view = ask(http, "GET", "/view").json()
     while view["phase"] != "finished":
         if view["options"]:
             decision = view["turn"]["decision"]
             action = choose(view["options"])
             act = {"id": decision, "decision": decision, "action": action}
-            view = http.post("/actions", json=act).raise_for_status().json()["view"]
+            view = ask(http, "POST", "/actions", json=act).json()["view"]
         elif view["phase"] == "count":
-            ask = {"deal": view["match"]["deal"]}
-            view = http.post("/next-hand", json=ask).raise_for_status().json()["view"]
+            following = {"deal": view["match"]["deal"]}
+            view = ask(http, "POST", "/next-hand", json=following).json()["view"]
         else:
-            poll = http.get("/view", params={"after": view["seq"], "wait": 30})
+            since = {"after": view["seq"], "wait": 30}
+            poll = ask(http, "GET", "/view", params=since)
             view = poll.json() if poll.status_code == 200 else view
     winner = view["seats"][view["match"]["winner"]]["name"]
     print(f"winner: {winner}, scores {view['match']['scores']}")

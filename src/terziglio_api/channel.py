@@ -7,16 +7,13 @@ bounded, and a socket that does not read is dropped.
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Mapping
 from contextlib import suppress
 from typing import Any, Final, assert_never
 
 from terziglio.errors import IllegalAction
 from terziglio.seats import Seat
 from terziglio_api.commands import (
-    Act,
-    AskNextHand,
-    AskRematch,
     Code,
     Command,
     Holder,
@@ -28,7 +25,6 @@ from terziglio_api.limits import Limiter, Rate, limited
 from terziglio_api.logs import logger
 from terziglio_api.ports import StorageUnavailable
 from terziglio_api.sockets import CLOSE, Gone, Socket, bye_of
-from terziglio_api.wire.actions import parse
 from terziglio_api.wire.base import Outgoing
 from terziglio_api.wire.messages import (
     Ack,
@@ -45,7 +41,7 @@ from terziglio_api.wire.messages import (
     SignalFrom,
 )
 from terziglio_api.wire.problems import top_level
-from terziglio_api.wire.talk import Unreadable, dump, error_of, read_message
+from terziglio_api.wire.talk import Unreadable, command_of, dump, error_of, read_message
 from terziglio_api.wire.view import view_of
 
 __all__ = ["Channel"]
@@ -166,76 +162,72 @@ class Channel:
             await self._socket.send(dump(message))
 
         while True:
-            message, over = await self._receive(tell)
+            message = await self._receive()
+            over = self._messages.take(self)
             if over:
-                await self._limit(tell, over, None)
+                await tell(self._limited(over, message))
             elif isinstance(message, Hello):
                 return message
-            elif message is not None:
-                await tell(error_of(Refusal(Code.BAD_TOKEN), None, "say hello first"))
+            elif isinstance(message, Unreadable):
+                await tell(self._malformed(message))
+            else:
+                refusal = Refusal(Code.BAD_TOKEN)
+                await tell(self._error(refusal, None, "say hello first"))
 
     async def _read(self, feed: Feed) -> None:
         # What comes with the hello is answered after the welcome.
         await self._welcomed.wait()
         while True:
-            message, over = await self._receive(self._put)
-            if over and not await self._excused(message):
-                await self._limit(self._put, over, getattr(message, "id", None))
-            elif message is not None:
+            message = await self._receive()
+            over = await self._too_early(message)
+            if over:
+                await self._put(self._limited(over, message))
+            else:
+                self._over = 0
                 async with self._answering:
                     await self._answer(feed, message)
 
-    async def _receive(
-        self, answer: Callable[[Outgoing], Awaitable[None]]
-    ) -> tuple[ClientMessage | None, float]:
-        """Return the next message, and the seconds by which it is too early.
-
-        One that cannot be read is answered here, and is ``None``.
-        """
+    async def _receive(self) -> ClientMessage | Unreadable:
         raw = await self._socket.receive()
-        over = self._messages.take(self)
         settings = self._settings
         try:
-            return read_message(
-                raw, settings.message_bytes, settings.signal_bytes
-            ), over
+            return read_message(raw, settings.message_bytes, settings.signal_bytes)
         except Unreadable as unreadable:
-            if not over:
-                refusal, told = Refusal(Code.MALFORMED), unreadable.detail
-                await answer(self._error(refusal, unreadable.name, told))
-            return None, over
+            return unreadable
 
-    async def _excused(self, message: ClientMessage | None) -> bool:
-        """Whether a message too many answers the decision that this seat is asked."""
-        if not isinstance(message, ActionMessage):
-            return False
-        seat, decision = self._holder.seat, message.decision
-        if not await self._service.awaits(self._table, seat, decision):
-            return False
-        return not self._hall.limits.answers.take((self._table, seat, decision))
+    async def _too_early(self, message: ClientMessage | Unreadable) -> float:
+        """Count a message; return 0, or the seconds by which it is too early.
 
-    async def _limit(
-        self,
-        answer: Callable[[Outgoing], Awaitable[None]],
-        over: float,
-        name: str | None,
-    ) -> None:
+        What this seat is asked for is not counted with the rest.
+        """
+        seat = self._holder.seat
+        command = command_of(message, seat)
+        if command is not None:
+            asked = await self._service.awaited(self._table, command)
+            if asked is not None:
+                return self._hall.limits.answers.take((self._table, seat, asked))
+        return self._messages.take(self)
+
+    def _limited(
+        self, over: float, message: ClientMessage | Unreadable
+    ) -> ErrorMessage:
         """Refuse a message too many; who does not let up is closed."""
         self._over += 1
         if self._over > self._settings.socket_burst:
             raise _Closing("flood")
-        await answer(self._error(limited(over), name))
+        return self._error(limited(over), getattr(message, "id", None))
 
-    async def _answer(self, feed: Feed, message: ClientMessage) -> None:
-        self._over = 0
+    def _malformed(self, message: Unreadable) -> ErrorMessage:
+        return self._error(Refusal(Code.MALFORMED), message.id, message.detail)
+
+    async def _answer(self, feed: Feed, message: ClientMessage | Unreadable) -> None:
+        command = command_of(message, self._holder.seat)
         match message:
-            case ActionMessage(id=name, decision=decision, action=action):
-                act = Act(self._holder.seat, parse(action), decision, name)
-                await self._command(act, name)
-            case NextHandMessage(deal=deal, id=name):
-                await self._command(AskNextHand(self._holder.seat, deal), name)
-            case RematchMessage(id=name):
-                await self._command(AskRematch(self._holder.seat), name)
+            case Unreadable():
+                await self._put(self._malformed(message))
+            case ActionMessage() | NextHandMessage() | RematchMessage():
+                assert command is not None  # noqa: S101 - each of them is one
+                await self._command(command, message.id)
             case Hello(token=token, after=after):
                 if await self._service.holder(self._table, token) != self._holder:
                     raise _Closing("bad_token")

@@ -43,7 +43,7 @@ from terziglio_api.journal import (
 from terziglio_api.shuffle import draw_seat, seeded_key, shuffle
 from terziglio_api.table import Table, opened
 
-__all__ = ["decide", "first_deal", "open_table", "opening_dealer"]
+__all__ = ["awaited", "decide", "first_deal", "open_table", "opening_dealer"]
 
 
 def decide(table: Table, command: Command, chance: Chance) -> tuple[Event, ...]:
@@ -147,6 +147,23 @@ def _claim(table: Table, command: Claim, chance: Chance) -> tuple[Event, ...]:
     ):
         return (sat,)
     return sat, _deal(table, chance)
+
+
+def awaited(table: Table, command: Command) -> str | None:
+    """Return the name of what a seat is asked for, if the command answers just that.
+
+    Whoever only plays, however fast, sends nothing else.
+    """
+    match command:
+        case Act(seat=seat, decision=named):
+            return named if table.turn is seat and table.due == named else None
+        case AskNextHand(seat=seat, deal=deal):
+            waits = table.phase is Phase.COUNT and deal == table.match.deal_no
+        case AskRematch(seat=seat):
+            waits = table.phase is Phase.FINISHED and not table.closed
+        case _:
+            return None
+    return str(table.match.deal_no) if waits and seat not in table.wanting else None
 
 
 def open_table(

@@ -3,7 +3,9 @@
 ``at`` is always in milliseconds since 1970, UTC. Secrets are here as hashes only.
 """
 
+import re
 from dataclasses import dataclass
+from typing import Final
 
 from terziglio.actions import Action
 from terziglio.cards import Card
@@ -23,6 +25,9 @@ __all__ = [
     "SecretsChanged",
     "kind_of",
 ]
+
+
+_WORD: Final = re.compile(r"(?<=[a-z])(?=[A-Z])")
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,4 +150,4 @@ Event = (
 def kind_of(event: Event) -> str:
     """Return what happened, in a word: of an action only its kind, never a card."""
     what = event.action if isinstance(event, Acted) else event
-    return type(what).__name__.lower()
+    return _WORD.sub("_", type(what).__name__).lower()

@@ -5,7 +5,7 @@ from typing import Final
 
 from terziglio_api.commands import Refusal
 from terziglio_api.logs import logger
-from terziglio_api.ports import StorageUnavailable
+from terziglio_api.ports import StorageUnavailable, Unreadable
 from terziglio_api.service import TableService
 
 __all__ = ["Keeper"]
@@ -47,5 +47,8 @@ class Keeper:
             try:
                 await self._service.forget(table)
             except Refusal:  # gone already
+                continue
+            except Unreadable:  # whoever mends the log decides
+                _log.warning("cannot be deleted", table=table)
                 continue
             _log.info("deleted", table=table)

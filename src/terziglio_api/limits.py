@@ -26,8 +26,8 @@ class Rate:
 
 
 ANSWERS: Final = Rate(0.1, 20)
-"""Tries at one decision that are let through although a limit is reached: the right
-answer ends the decision, so only wrong ones ever use them up."""
+"""Tries at what the table waits for, which no other limit counts: the right answer ends
+the waiting, so only wrong ones ever use them up."""
 
 
 class Limiter:

@@ -30,7 +30,7 @@ from terziglio_api.commands import (
     Renew,
     Seating,
 )
-from terziglio_api.decisions import decide, open_table
+from terziglio_api.decisions import awaited, decide, open_table
 from terziglio_api.hands import Hands
 from terziglio_api.journal import Acted, Event, kind_of
 from terziglio_api.logs import logger
@@ -206,10 +206,9 @@ class TableService:
             return Story(updates, updates[-1].view)
         return Story(updates, table_view(head, holder.seat, present, self._up_since))
 
-    async def awaits(self, table: str, seat: Seat, decision: str) -> bool:
-        """Return whether this is the decision that the seat is to answer now."""
-        state = await self._shelf.load(table)
-        return state.turn is seat and state.due == decision
+    async def awaited(self, table: str, command: Command) -> str | None:
+        """Return the name of what a seat is asked for, if the command answers that."""
+        return awaited(await self._shelf.load(table), command)
 
     async def check(self) -> None:
         """Return if the log can be read.

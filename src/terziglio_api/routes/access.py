@@ -7,9 +7,8 @@ from fastapi import Depends, Header, Path, Request
 from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
 
 from terziglio.seats import Seat
-from terziglio_api.commands import Code, Holder, Refusal
+from terziglio_api.commands import Code, Command, Holder, Refusal
 from terziglio_api.hall import Hall
-from terziglio_api.limits import limited
 from terziglio_api.service import TableService
 from terziglio_api.wire.problems import Problem, status_of
 from terziglio_api.wire.view import View, view_of
@@ -25,7 +24,7 @@ __all__ = [
     "TableId",
     "Visited",
     "address_of",
-    "excuse",
+    "demand",
     "hall_of",
     "let_in",
     "refusals",
@@ -128,19 +127,18 @@ def let_in(request: Request, hall: Hall) -> None:
     hall.limits.tables.demand(address_of(request))
 
 
-async def excuse(hall: Hall, asker: Asker, decision: str) -> None:
-    """Count a request that answers a decision: the one that is due is let through.
+async def demand(hall: Hall, asker: Asker, command: Command) -> None:
+    """Count a request; what the seat is asked for is not counted with the rest.
 
     Raises:
         Refusal: ``rate_limited``.
     """
-    table, seat = asker.table, asker.seat
-    wait = hall.limits.seat.take((table, seat))
-    if not wait:
-        return
-    if not await hall.service.awaits(table, seat, decision):
-        raise limited(wait)
-    hall.limits.answers.demand((table, seat, decision))
+    who = (asker.table, asker.seat)
+    asked = await hall.service.awaited(asker.table, command)
+    if asked is None:
+        hall.limits.seat.demand(who)
+    else:
+        hall.limits.answers.demand((*who, asked))
 
 
 async def view_for(service: TableService, asker: Asker) -> View:

@@ -16,7 +16,7 @@ from terziglio_api.routes.access import (
     Service,
     TableId,
     Visited,
-    excuse,
+    demand,
     refusals,
     view_for,
 )
@@ -144,9 +144,8 @@ async def act(asker: Known, hall: HallOf, body: ActRequest) -> ActResponse:
     The same `id` again changes nothing: the answer tells the `seq` of the first time
     and the newest view. The answer to your own turn is never too much.
     """
-    await excuse(hall, asker, body.decision)
-    action = parse(body.action)
-    command = Act(asker.seat, action, body.decision, body.id)
+    command = Act(asker.seat, parse(body.action), body.decision, body.id)
+    await demand(hall, asker, command)
     done = await hall.service.do(asker.table, command, asker.holder)
     view = await view_for(hall.service, asker)
     return ActResponse(seq=done.seq, view=view, duplicate=done.duplicate)

@@ -13,19 +13,23 @@ from terziglio_api.commands import (
     By,
     Close,
     Code,
+    Command,
     Mode,
     Opening,
     Refusal,
 )
+from terziglio_api.hall import Hall
 from terziglio_api.routes.access import (
+    Asker,
     HallOf,
     Host,
     IdempotencyKey,
-    Seated,
+    Known,
     Service,
     TableId,
     Visited,
     address_of,
+    demand,
     let_in,
     refusals,
     view_for,
@@ -162,13 +166,9 @@ async def end_table(host: Host, service: Service) -> None:
         malformed_body=True,
     ),
 )
-async def next_hand(
-    asker: Seated, service: Service, body: NextHandRequest
-) -> SeqResponse:
+async def next_hand(asker: Known, hall: HallOf, body: NextHandRequest) -> SeqResponse:
     """Ask for the hand after this deal; it is dealt when every seat has asked."""
-    command = AskNextHand(asker.seat, body.deal)
-    done = await service.do(asker.table, command, asker.holder)
-    return SeqResponse(seq=done.seq, view=await view_for(service, asker))
+    return await _ask(hall, asker, AskNextHand(asker.seat, body.deal))
 
 
 @router.post(
@@ -177,7 +177,12 @@ async def next_hand(
     summary="Ask for a new match at the same table",
     responses=refusals(Code.BAD_TOKEN, Code.MATCH_NOT_OVER, Code.TABLE_CLOSED),
 )
-async def rematch(asker: Seated, service: Service) -> SeqResponse:
+async def rematch(asker: Known, hall: HallOf) -> SeqResponse:
     """Ask for a rematch; it begins when every seat has asked."""
-    done = await service.do(asker.table, AskRematch(asker.seat), asker.holder)
-    return SeqResponse(seq=done.seq, view=await view_for(service, asker))
+    return await _ask(hall, asker, AskRematch(asker.seat))
+
+
+async def _ask(hall: Hall, asker: Asker, command: Command) -> SeqResponse:
+    await demand(hall, asker, command)
+    done = await hall.service.do(asker.table, command, asker.holder)
+    return SeqResponse(seq=done.seq, view=await view_for(hall.service, asker))

@@ -5,23 +5,31 @@ from typing import Any, Final
 from pydantic import TypeAdapter, ValidationError
 
 from terziglio.errors import IllegalAction
-from terziglio_api.commands import Refusal
+from terziglio.seats import Seat
+from terziglio_api.commands import Act, AskNextHand, AskRematch, Command, Refusal
 from terziglio_api.wire import strict
+from terziglio_api.wire.actions import parse
 from terziglio_api.wire.base import Outgoing
-from terziglio_api.wire.messages import ClientMessage, ErrorMessage
+from terziglio_api.wire.messages import (
+    ActionMessage,
+    ClientMessage,
+    ErrorMessage,
+    NextHandMessage,
+    RematchMessage,
+)
 from terziglio_api.wire.problems import sentence, top_level, why_of
 
-__all__ = ["Unreadable", "dump", "error_of", "read_message"]
+__all__ = ["Unreadable", "command_of", "dump", "error_of", "read_message"]
 
 _messages: Final[TypeAdapter[Any]] = TypeAdapter(ClientMessage)
 
 
 class Unreadable(ValueError):
-    """A message that cannot be read: its ``name``, if it told one, and why."""
+    """A message that cannot be read: its ``id``, if it told one, and why."""
 
     def __init__(self, name: str | None, detail: str) -> None:
         super().__init__(detail)
-        self.name = name
+        self.id = name
         self.detail = detail
 
 
@@ -49,6 +57,19 @@ def read_message(raw: str | bytes, most: int, signal: int) -> ClientMessage:
     except (strict.Malformed, ValidationError) as error:
         raise Unreadable(name, _told(error)) from None
     return message
+
+
+def command_of(message: ClientMessage | Unreadable, seat: Seat) -> Command | None:
+    """Return what a seat's message asks of its table, if it asks for a change."""
+    match message:
+        case ActionMessage(id=name, decision=decision, action=action):
+            return Act(seat, parse(action), decision, name)
+        case NextHandMessage(deal=deal):
+            return AskNextHand(seat, deal)
+        case RematchMessage():
+            return AskRematch(seat)
+        case _:
+            return None
 
 
 def dump(message: Outgoing) -> str:
