@@ -4,6 +4,8 @@ Tables that are open go on in either case.
 """
 
 import asyncio
+from collections import deque
+from statistics import median
 from typing import Final
 
 from terziglio_api.commands import Code, Refusal
@@ -14,8 +16,8 @@ __all__ = ["Gate"]
 
 _EVERY_S: Final = 0.25
 """Between two measurements of the event loop's lag."""
-_MEMORY: Final = 0.8
-"""How much of the last lag is remembered at the next measurement."""
+_REMEMBERED: Final = 20
+"""Measurements of which the median counts: one late moment is no overload."""
 _RETRY_S: Final = 5
 
 
@@ -26,7 +28,7 @@ class Gate:
         roster: the open sockets.
         metrics: where the lag is told.
         most_sockets: more of them, and the service is full.
-        most_lag_ms: more of it, and the service is full.
+        most_lag_ms: more of it for some seconds, and the service is full.
     """
 
     def __init__(
@@ -38,7 +40,7 @@ class Gate:
         self._metrics = metrics
         self._most_sockets = most_sockets
         self._most_lag_s = most_lag_ms / 1000
-        self._lag_s = 0.0
+        self._lags: deque[float] = deque([0.0] * _REMEMBERED, _REMEMBERED)
 
     async def watch(self) -> None:
         """Measure how late the event loop is, until cancelled."""
@@ -48,7 +50,7 @@ class Gate:
             await asyncio.sleep(_EVERY_S)
             lag = max(0.0, loop.time() - start - _EVERY_S)
             self._metrics.lag_seconds.observe(lag)
-            self._lag_s = max(lag, self._lag_s * _MEMORY)
+            self._lags.append(lag)
 
     def demand(self) -> None:
         """Let a new table in.
@@ -58,5 +60,6 @@ class Gate:
         """
         if self.draining:
             raise Refusal(Code.DRAINING, retry_s=_RETRY_S)
-        if self._roster.size >= self._most_sockets or self._lag_s > self._most_lag_s:
+        late = median(self._lags) > self._most_lag_s
+        if late or self._roster.size >= self._most_sockets:
             raise Refusal(Code.OVERLOADED, retry_s=_RETRY_S)
