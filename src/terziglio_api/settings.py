@@ -104,8 +104,8 @@ class Settings(BaseSettings):
     most_lag_ms: int = Field(
         default=250,
         ge=1,
-        description="Lag of the event loop, as the median over 5 s, past which no new table "
-        "is opened.",
+        description="Lag of the event loop, as the median over 5 s, past which no new "
+        "table is opened.",
     )
 
     keep_s: float = Field(
