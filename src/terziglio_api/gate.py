@@ -5,6 +5,8 @@ Tables that are open go on in either case.
 
 import asyncio
 from collections import deque
+from collections.abc import Generator
+from contextlib import contextmanager
 from statistics import median
 from typing import Final
 
@@ -12,13 +14,14 @@ from terziglio_api.commands import Code, Refusal
 from terziglio_api.metrics import Metrics
 from terziglio_api.sockets import Roster
 
-__all__ = ["Gate"]
+__all__ = ["RETRY_S", "Gate"]
 
 _EVERY_S: Final = 0.25
 """Between two measurements of the event loop's lag."""
 _REMEMBERED: Final = 20
 """Measurements of which the median counts: one late moment is no overload."""
-_RETRY_S: Final = 5
+RETRY_S: Final = 5
+"""When to come back to a service that is full or stops."""
 
 
 class Gate:
@@ -36,6 +39,7 @@ class Gate:
     ) -> None:
         self.draining = False
         """The service stops."""
+        self._waiting: set[asyncio.Event] = set()
         self._roster = roster
         self._metrics = metrics
         self._most_sockets = most_sockets
@@ -52,6 +56,21 @@ class Gate:
             self._metrics.lag_seconds.observe(lag)
             self._lags.append(lag)
 
+    def drain(self) -> None:
+        """Let nobody in any more, and wake who waits for something to happen."""
+        self.draining = True
+        for event in self._waiting:
+            event.set()
+
+    @contextmanager
+    def waking(self, event: asyncio.Event) -> Generator[None, None, None]:
+        """Set the event if the service stops while the context is open."""
+        self._waiting.add(event)
+        try:
+            yield
+        finally:
+            self._waiting.discard(event)
+
     def demand(self) -> None:
         """Let a new table in.
 
@@ -59,7 +78,7 @@ class Gate:
             Refusal: ``draining``, ``overloaded``.
         """
         if self.draining:
-            raise Refusal(Code.DRAINING, retry_s=_RETRY_S)
+            raise Refusal(Code.DRAINING, retry_s=RETRY_S)
         late = median(self._lags) > self._most_lag_s
         if late or self._roster.size >= self._most_sockets:
-            raise Refusal(Code.OVERLOADED, retry_s=_RETRY_S)
+            raise Refusal(Code.OVERLOADED, retry_s=RETRY_S)

@@ -31,7 +31,7 @@ class _Server(uvicorn.Server):
 
     async def shutdown(self, sockets: list[socket] | None = None) -> None:
         """Say bye on every socket before they are closed."""
-        self._hall.gate.draining = True
+        self._hall.gate.drain()
         self._hall.roster.end_all("restart")
         with suppress(TimeoutError):
             async with asyncio.timeout(_BYE_S):

@@ -2,6 +2,7 @@
 
 import asyncio
 from contextlib import suppress
+from pathlib import Path
 
 import pytest
 import websockets
@@ -101,3 +102,42 @@ async def test_a_stop_is_orderly(own_server: Server) -> None:
     await seat.connect()
     assert seat.view["table"] == host["table"]
     await seat.close()
+
+
+async def test_a_stop_ends_long_polls_at_once(own_server: Server) -> None:
+    links = [{"kind": "link"}, {"kind": "link"}]
+    host = await open_table(own_server.url, mode="open", seats=links)
+    path = f"/v1/tables/{host['table']}/view?after=1&wait=30"
+    waiting = asyncio.create_task(rest(own_server.url, "GET", path, host["token"]))
+    seat = await Seat(own_server.url, host["table"], host["token"]).connect()
+    stopping = asyncio.create_task(asyncio.to_thread(own_server.stop))
+    await seat.hear_until(lambda message: message["type"] == "bye")
+    assert (await waiting).status_code == 204
+    assert await stopping == 0
+    own_server.start()
+
+
+async def test_a_clock_plays_and_a_table_that_nobody_touches_is_deleted(
+    tmp_path: Path,
+) -> None:
+    database = tmp_path / "tables.sqlite3"
+    server = Server(database, TERZIGLIO_KEEP_S="6").start()
+    host = await open_table(server.url, clock={"decision_s": 1})
+    seat = await Seat(server.url, host["table"], host["token"]).connect()
+    clocked = await seat.hear_until(
+        lambda m: m.get("event", {}).get("by", "person") == "clock"
+    )
+    assert clocked["event"]["seat"] == 0
+    path = f"/v1/tables/{host['table']}"
+    assert (await rest(server.url, "DELETE", path, host["token"])).status_code == 204
+    await seat.hear_until(lambda m: _kind(m) == "table_closed")
+    bye = await seat.hear_until(lambda m: m["type"] == "bye")
+    assert bye["code"] == "bad_token"
+    assert (await rest(server.url, "GET", path, "")).status_code == 404
+    assert server.stop() == 0
+    assert server.tracebacks == 0, server.log.read_text()
+
+
+def _kind(message: Json) -> str | None:
+    kind: str | None = message.get("event", {}).get("kind")
+    return kind

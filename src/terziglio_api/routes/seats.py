@@ -100,7 +100,7 @@ async def reissue(
 )
 async def get_view(
     asker: Seated,
-    service: Service,
+    hall: HallOf,
     after: Annotated[
         int | None, Query(ge=0, description="Answer only once `seq` is past this.")
     ] = None,
@@ -109,7 +109,8 @@ async def get_view(
     ] = 0,
 ) -> View | Response:
     """Return the seat's view: at once, or as a long poll."""
-    with service.follow(asker.table) as changed:
+    service, gate = hall.service, hall.gate
+    with service.follow(asker.table) as changed, gate.waking(changed):
         loop = asyncio.get_running_loop()
         end = loop.time() + wait
         while True:
@@ -117,6 +118,8 @@ async def get_view(
             seen = await service.view(asker.table, asker.seat, asker.holder)
             if after is None or seen.seq > after:
                 return view_of(seen)
+            if gate.draining:
+                return Response(status_code=204)
             try:
                 async with asyncio.timeout_at(end):
                     await changed.wait()

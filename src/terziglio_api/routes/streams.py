@@ -6,6 +6,7 @@ from fastapi import APIRouter, Header
 from fastapi.responses import StreamingResponse
 
 from terziglio_api.commands import Code, Refusal
+from terziglio_api.gate import RETRY_S
 from terziglio_api.routes.access import HallOf, Seated, refusals
 from terziglio_api.stream import Stream
 from terziglio_api.wire.voice import IceModel, ice_of
@@ -26,7 +27,7 @@ class EventStream(StreamingResponse):
     operation_id="getEvents",
     summary="Follow the table as server-sent events",
     response_class=EventStream,
-    responses=refusals(Code.BAD_TOKEN, Code.MALFORMED),
+    responses=refusals(Code.BAD_TOKEN, Code.MALFORMED, Code.DRAINING),
 )
 async def get_events(
     asker: Seated,
@@ -41,6 +42,8 @@ async def get_events(
     `id` is the `seq` of an `event` message: an `EventSource` that comes back sends it
     by itself. There are no answers here: what you do, you do over REST.
     """
+    if hall.gate.draining:
+        raise Refusal(Code.DRAINING, retry_s=RETRY_S)
     stream = Stream(hall, asker.table, asker.holder)
     return EventStream(
         stream.run(last_event_id),
