@@ -113,7 +113,7 @@ def _finish(operation: Json, recorded: Json) -> None:
 
 
 def asyncapi() -> Json:
-    """Return the AsyncAPI 3 document of the socket."""
+    """Return the AsyncAPI 3.1 document of the socket."""
     client, server = _members(ClientMessage), _members(ServerMessage)
     sent: list[tuple[type[BaseModel], JsonSchemaMode]] = [
         *((model, "validation") for model in client),
@@ -130,7 +130,7 @@ def asyncapi() -> Json:
         for model in models
     }
     return {
-        "asyncapi": "3.0.0",
+        "asyncapi": "3.1.0",
         "info": {
             "title": "Terziglio",
             "version": version("terziglio"),

@@ -12,6 +12,7 @@ from terziglio_api import spec
 from terziglio_api.app import create_app
 from terziglio_api.export import export, rehearse, rules_page, settings_page
 from terziglio_api.settings import Settings
+from terziglio_api.sockets import CLOSE
 from terziglio_api.wire.problems import all_codes
 
 Json = dict[str, Any]
@@ -144,7 +145,7 @@ def test_asyncapi_references_lead_somewhere() -> None:
                 check(value)
 
     check(ASYNCAPI)
-    assert ASYNCAPI["asyncapi"] == "3.0.0"
+    assert ASYNCAPI["asyncapi"] == "3.1.0"
 
 
 def test_no_generated_file_names_a_secret_or_a_host_of_ours() -> None:
@@ -152,3 +153,23 @@ def test_no_generated_file_names_a_secret_or_a_host_of_ours() -> None:
         text = json.dumps(document)
         assert "127.0.0.1" not in text
         assert "/home/" not in text
+
+
+def test_both_documents_say_the_same_of_what_they_share() -> None:
+    rest, socket = (d["components"]["schemas"] for d in (OPENAPI, ASYNCAPI))
+    shared = rest.keys() & socket.keys()
+    assert "View" in shared
+    for name in shared:
+        assert _said(rest[name]) == _said(socket[name]), name
+
+
+def _said(schema: Any) -> Any:
+    """A schema without the defaults of null that one of the two generators adds."""
+    if isinstance(schema, dict):
+        kept = {k: v for k, v in _plain(schema).items() if (k, v) != ("default", None)}
+        return {key: _said(value) for key, value in kept.items()}
+    return [_said(item) for item in schema] if isinstance(schema, list) else schema
+
+
+def test_every_close_code_is_told() -> None:
+    assert {str(code) for code in CLOSE.values()} <= ASYNCAPI["x-close-codes"].keys()

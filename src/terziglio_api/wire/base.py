@@ -38,8 +38,18 @@ class Outgoing(BaseModel):
 def optional(description: str) -> Any:
     """Return a field that is left out of the JSON where it says nothing."""
     return Field(
-        default=None, description=description, exclude_if=lambda value: value is None
+        default=None,
+        description=description,
+        exclude_if=lambda value: value is None,
+        json_schema_extra=_never_null,
     )
+
+
+def _never_null(schema: dict[str, Any]) -> None:
+    """Publish what is sent: such a field is there with a value, or is not there."""
+    del schema["default"]
+    kinds = [kind for kind in schema.pop("anyOf") if kind != {"type": "null"}]
+    schema.update({**kinds[0], **schema} if len(kinds) == 1 else {"anyOf": kinds})
 
 
 def time_of(at: int) -> str:
