@@ -14,6 +14,7 @@ from starlette.exceptions import HTTPException as StarletteHTTPException
 
 from terziglio.errors import IllegalAction
 from terziglio.players import PLAYERS
+from terziglio_api import docs
 from terziglio_api.commands import Code, Refusal
 from terziglio_api.drivers import Drivers
 from terziglio_api.fanout.local import LocalFanout
@@ -121,6 +122,7 @@ def create_app(
     app.state.fanout = fanout
     for module in (tables, seats, streams, hands, meta, socket):
         app.include_router(module.router)
+    app.include_router(docs.router)
     app.add_api_route(
         "/v1/asyncapi.json", _asyncapi, include_in_schema=False, methods=["GET"]
     )
