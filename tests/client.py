@@ -22,6 +22,7 @@ from terziglio_api.wire.game import game_of
 from terziglio_api.wire.view import View
 
 Json = dict[str, Any]
+RECORDED = Path(__file__).with_name("recorded.py")
 
 
 NO_LIMITS = {
@@ -31,10 +32,16 @@ NO_LIMITS = {
 
 
 class Server:
-    """``terziglio serve`` as a process of its own, by default without rate limits."""
+    """``terziglio serve`` as a process of its own, by default without rate limits.
 
-    def __init__(self, database: Path, *options: str, **settings: str) -> None:
+    A recorded one holds all that it sends against the published documents.
+    """
+
+    def __init__(
+        self, database: Path, *options: str, recorded: bool = False, **settings: str
+    ) -> None:
         self.database = database
+        self.program = [str(RECORDED)] if recorded else ["-m", "terziglio_api.cli"]
         self.options = options
         self.settings = NO_LIMITS | settings
         self.log = database.with_suffix(".log")
@@ -44,7 +51,7 @@ class Server:
     def start(self) -> "Server":
         """Start it and wait until it says where it listens."""
         port = self.url.rpartition(":")[2] or "0"
-        command = [sys.executable, "-m", "terziglio_api.cli", "serve", "--port", port]
+        command = [sys.executable, *self.program, "serve", "--port", port]
         command += ["--database", str(self.database), *self.options]
         with self.log.open("a") as log:
             self._process = subprocess.Popen(
@@ -83,6 +90,12 @@ class Server:
     def tracebacks(self) -> int:
         """How many tracebacks it has logged."""
         return self.log.read_text().count("Traceback")
+
+    @property
+    def misfits(self) -> list[str]:
+        """What a recorded one has sent that is not as published."""
+        lines = self.log.read_text().splitlines()
+        return [line for line in lines if line.startswith("not as published")]
 
 
 class Seat:
