@@ -85,7 +85,7 @@ def test_every_decision_record_is_listed_in_order() -> None:
     assert [name[:4] for name in names] == [f"{n:04}" for n in range(1, len(names) + 1)]
 
 
-HOSTS = re.compile(r"(pypi\.org|pythonhosted|npmjs|registry\.|/work/|/tmp/)")
+HOSTS = re.compile(r"(pypi\.org|pythonhosted|npmjs|//registry\.|/work/|/tmp/)")
 
 
 def test_no_tracked_file_names_a_registry_or_a_path_of_one_machine() -> None:
