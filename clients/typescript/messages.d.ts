@@ -1073,7 +1073,7 @@ export interface components {
         Welcome: {
             /**
              * Heartbeat S
-             * @description You hear something at least this often.
+             * @description Seconds between the service's pings. A browser does not see them: send `ping` to find out whether the line is alive.
              */
             heartbeat_s: number;
             /**

@@ -105,7 +105,10 @@ class Welcome(Outgoing):
     table: str
     seat: SeatNo
     seq: int
-    heartbeat_s: int = Field(description="You hear something at least this often.")
+    heartbeat_s: int = Field(
+        description="Seconds between the service's pings. A browser does not see them: "
+        "send `ping` to find out whether the line is alive."
+    )
     server_time: str
 
 
