@@ -95,7 +95,7 @@ class Drivers:
             return
         if task.exception() is not None:
             _log.error("driver failed", table=table, exc_info=task.exception())
-        elif table in self._pending:
+        if table in self._pending:
             self._heard(table, 0)
 
     async def _drive(self, table: str) -> None:
@@ -147,6 +147,8 @@ class Drivers:
         try:
             await self._service.do(table, act)
         except IllegalAction as refusal:
+            if await self._service.awaited(table, act) is None:
+                return  # the seat itself was faster, and that ended the hand
             self._metrics.substitutes.labels("illegal").inc()
             code = refusal.code.value
             _log.error("broke a rule", table=table, player=move.player, code=code)

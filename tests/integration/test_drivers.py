@@ -3,6 +3,7 @@
 import asyncio
 import time
 from collections.abc import AsyncIterator, Callable, Mapping
+from itertools import count
 
 import pytest
 
@@ -16,7 +17,7 @@ from terziglio_api.commands import Act, AskNextHand, By, Code, Mode, Opening, Re
 from terziglio_api.drivers import Drivers
 from terziglio_api.fanout.local import LocalFanout
 from terziglio_api.keeper import Keeper
-from terziglio_api.seen import Update
+from terziglio_api.seen import TableView, Update
 from terziglio_api.service import TableService
 from terziglio_api.storage.memory import MemoryLog
 
@@ -217,6 +218,35 @@ async def test_an_answer_in_time_stops_the_clock() -> None:
     assert seen.deadline is None or seen.deadline == clock.now + 30_000
     assert [u.by async for u in _updates(hall, table)].count(By.CLOCK) == 0
     await hall.stop()
+
+
+async def test_an_answer_that_ends_the_hand_as_the_clock_runs_out(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def passes(_view: SeatView) -> Action:
+        return Bid(None)
+
+    hall = Hall(MemoryLog(), {"house": passes}, count(0, 10_000).__next__)
+    table = await hall.open(dealer=Seat.S0, clock_s=2)
+    view, raced = hall.service.view, False
+
+    async def just_before(name: str, seat: Seat) -> TableView:
+        nonlocal raced
+        seen = await view(name, seat)
+        if seat is Seat.S0 and seen.game.turn is Seat.S0 and not raced:
+            raced = True
+            await hall.service.do(name, Act(Seat.S0, Bid(None), "1.3"))
+        return seen
+
+    with hall.service.follow(table) as changed, monkeypatch.context() as patched:
+        patched.setattr(hall.service, "view", just_before)
+        async with asyncio.timeout(20):
+            while (await view(table, Seat.S0)).game.match.deal == 1:
+                await changed.wait()
+                changed.clear()
+    await hall.stop()
+    assert raced
+    assert "broke a rule" not in caplog.text
 
 
 async def test_the_time_that_the_service_is_down_is_nobodys() -> None:
