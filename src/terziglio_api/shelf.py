@@ -6,6 +6,7 @@ Part of the service, which alone reads and writes the log, and through this.
 import asyncio
 from collections import Counter, OrderedDict, deque
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Final
 
 from terziglio.errors import IllegalAction
@@ -24,12 +25,22 @@ _TAIL: Final = 65
 """Latest states kept of each, to tell its changes one by one."""
 
 
+@dataclass(slots=True)
+class _Reading:
+    """Reads of one table that are under way."""
+
+    readers: int = 0
+    seen: int = 0
+    """The ``seq`` that the table is known to have reached since they began."""
+
+
 class Shelf:
     """Current states of tables, loaded from the log and kept in step with it."""
 
     def __init__(self, log: EventLog[Event]) -> None:
         self._log = log
         self._ready: OrderedDict[str, deque[Table]] = OrderedDict()
+        self._reading: dict[str, _Reading] = {}
 
     async def load(self, table: str) -> Table:
         """Return the table as it stands.
@@ -40,7 +51,7 @@ class Shelf:
                 understood.
         """
         if table not in self._ready:
-            self._put(table, await self._replay(table))
+            self._put(table, await self._newest(table))
         ready = self._ready[table]
         self._ready.move_to_end(table)
         return ready[-1]
@@ -76,6 +87,7 @@ class Shelf:
                 del self._ready[state.id]
             raise
         after = tuple(states(state, events))
+        self._seen(state.id, after[-1].seq)
         ready = self._ready.get(state.id)
         if ready is not None and ready[-1].seq == state.seq:
             ready.extend(after)
@@ -88,6 +100,7 @@ class Shelf:
             SeqConflict: the table has moved on.
         """
         await self._log.delete(state.id, state.seq)
+        self._seen(state.id, state.seq + 1)
         self._ready.pop(state.id, None)
 
     async def idle(self, before: int) -> list[str]:
@@ -106,6 +119,25 @@ class Shelf:
         """Return the ids of all tables."""
         return await self._log.tables()
 
+    async def _newest(self, table: str) -> tuple[Table, ...]:
+        """Replay a table; once more if it was seen to move on meanwhile."""
+        reading = self._reading.setdefault(table, _Reading())
+        reading.readers += 1
+        try:
+            while (replayed := await self._replay(table))[-1].seq < reading.seen:
+                pass
+        finally:
+            reading.readers -= 1
+            if not reading.readers:
+                del self._reading[table]
+        return replayed
+
+    def _seen(self, table: str, seq: int) -> None:
+        """Note for who is reading that the table has come this far."""
+        reading = self._reading.get(table)
+        if reading is not None:
+            reading.seen = max(reading.seen, seq)
+
     async def _replay(self, table: str) -> tuple[Table, ...]:
         try:
             events = await self._log.read(table)
@@ -121,6 +153,7 @@ class Shelf:
     def _put(self, table: str, replayed: Iterable[Table]) -> None:
         """Keep these states ready, unless newer ones already are."""
         fresh = deque(replayed, maxlen=_TAIL)
+        self._seen(table, fresh[-1].seq)
         ready = self._ready.get(table)
         if ready is None or ready[-1].seq < fresh[-1].seq:
             self._ready[table] = fresh
