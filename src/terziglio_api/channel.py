@@ -121,9 +121,10 @@ class Channel:
                         self._until_ended(),
                     )
                 ]
-                done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
-                for task in done:
-                    task.result()
+                await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+                for task in tasks:  # not the set: with several the first one counts
+                    if task.done():
+                        task.result()
         except Gone:
             pass
         except _Closing as closing:

@@ -17,7 +17,7 @@ class Presence:
 
     def __init__(self) -> None:
         self._tables: dict[str, Counter[Seat]] = {}
-        self._watchers: defaultdict[str, set[Watcher]] = defaultdict(set)
+        self._watchers: defaultdict[str, dict[Watcher, None]] = defaultdict(dict)
 
     def seats(self, table: str) -> frozenset[Seat]:
         """Return the seats of a table that are online."""
@@ -43,11 +43,11 @@ class Presence:
     @contextmanager
     def watch(self, table: str, watcher: Watcher) -> Generator[None, None, None]:
         """Call the watcher when a seat of the table comes or goes."""
-        self._watchers[table].add(watcher)
+        self._watchers[table][watcher] = None
         try:
             yield
         finally:
-            self._watchers[table].discard(watcher)
+            self._watchers[table].pop(watcher, None)
             if not self._watchers[table]:
                 del self._watchers[table]
 
