@@ -1,124 +1,146 @@
-"""One whole action through a real server: command in, the third seat's frame out.
+"""The service under load: server and load tool on one core each, ratios in one run.
 
-A server process, an open table, three sockets; the seat on turn answers with the
-first of its options. Time runs from the send of an action to the arrival of its event
-at each seat; the last arrival counts. Each action is on disk before it is told.
+One action is one socket message in and three different ones out, one to each seat (a
+game's ``ack`` comes on top). By turns: (a) a raw FastAPI socket that answers 1 message
+with 3 of 1 KiB, (b) the service with its log in memory, (c) the service that commits
+to SQLite before the views leave. Then (b) and (c) at half load, and 300 and 1,000
+tables at 300 actions a second that arrive whether or not the last were answered.
 
-    python bench/service.py
+    python bench/service.py              about three minutes
+    python bench/service.py --rounds 7 --seconds 10
 """
 
 import argparse
-import asyncio
 import json
+import os
+import platform
+import signal
 import subprocess
 import sys
 import tempfile
+from collections.abc import Generator
+from contextlib import contextmanager
 from pathlib import Path
-from statistics import median, quantiles
-from time import perf_counter
+from statistics import median
 from typing import Any
 
-import httpx
-import websockets
-from websockets.asyncio.client import ClientConnection
-
 Json = dict[str, Any]
+HERE = Path(__file__).parent
+NAMES = {"raw": "(a) raw", "memory": "(b) memory", "disk": "(c) disk"}
+VOID_MS = 20
+CORES = sorted(os.sched_getaffinity(0))
 
 
-def answer(view: Json) -> Json:
-    """Return the first thing a view allows."""
-    options = view["options"]
-    match options["type"]:
-        case "bid":
-            return {"type": "bid", "bid": options["bids"][-1]}
-        case "call":
-            return {"type": "call", "card": options["cards"][0]}
-        case "discard":
-            count, cards = options["count"], options["from"]
-            back = cards[count] if options["give_back"] else None
-            return {"type": "discard", "cards": cards[:count], "give_back": back}
-        case _:
-            return {"type": "play", "card": options["cards"][0]}
+@contextmanager
+def server(kind: str) -> Generator[tuple[str, int], None, None]:
+    """Run a server on the first core; give its address and process."""
+    with tempfile.TemporaryDirectory() as folder:
+        what = str(Path(folder) / "tables.sqlite3") if kind == "disk" else kind
+        process = subprocess.Popen(  # noqa: S603 - our own command
+            [sys.executable, str(HERE / "serve.py"), what],
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        os.sched_setaffinity(process.pid, CORES[:1])
+        assert process.stdout is not None
+        try:
+            yield process.stdout.readline().split()[-1], process.pid
+        finally:
+            process.send_signal(signal.SIGTERM)
+            process.wait()
 
 
-async def event(socket: ClientConnection) -> Json:
-    """Return the next event."""
-    while True:
-        message: Json = json.loads(await socket.recv())
-        if message["type"] == "event":
-            return message
-
-
-async def seats(url: str) -> list[ClientConnection]:
-    """Open a table for three and return their sockets."""
-    links = [{"kind": "link"}, {"kind": "link"}]
-    async with httpx.AsyncClient(base_url=url) as http:
-        body = {"mode": "open", "name": "A", "seats": links, "target": 21}
-        opened = (await http.post("/v1/tables", json=body)).json()
-        tokens = [opened["token"]]
-        for invite in opened["invites"]:
-            claim = {"invite": invite["invite"], "name": "B", "kind": "bot"}
-            path = f"/v1/tables/{opened['table']}/claims"
-            tokens.append((await http.post(path, json=claim)).json()["token"])
-    where = url.replace("http", "ws", 1) + f"/v1/tables/{opened['table']}/ws"
-    sockets = [await websockets.connect(where) for _ in tokens]
-    for socket, token in zip(sockets, tokens, strict=True):
-        await socket.send(json.dumps({"type": "hello", "token": token}))
-    return sockets
-
-
-async def measure(url: str, actions: int) -> list[float]:
-    """Return the milliseconds of so many actions."""
-    sockets = await seats(url)
-    views = [(await event(socket))["view"] for socket in sockets]
-    times: list[float] = []
-    while len(times) < actions:
-        if views[0]["phase"] in {"count", "finished"}:
-            over = views[0]["phase"] == "finished"
-            deal = views[0]["match"]["deal"]
-            ask = {"type": "rematch"} if over else {"type": "next_hand", "deal": deal}
-            for socket in sockets:
-                await socket.send(json.dumps(ask))
-            for _ in range(4):  # three askings and a deal
-                views = [(await event(socket))["view"] for socket in sockets]
-            continue
-        turn = views[0]["turn"]["seat"]
-        action = {
-            "type": "action",
-            "id": f"{len(times)}",
-            "decision": views[0]["turn"]["decision"],
-            "action": answer(views[turn]),
+def load(kind: str, tables: int, rate: float, seconds: float, warm: float = 1) -> Json:
+    """Load a fresh server from the last core; return what the tool found."""
+    with server(kind) as (url, pid):
+        asked = {
+            "url": url,
+            "pid": pid,
+            "raw": kind == "raw",
+            "tables": tables,
+            "rate": rate,
+            "warm": warm,
+            "seconds": seconds,
         }
-        start = perf_counter()
-        await sockets[turn].send(json.dumps(action))
-        told = await asyncio.gather(*(event(socket) for socket in sockets))
-        times.append((perf_counter() - start) * 1000)
-        views = [message["view"] for message in told]
-    for socket in sockets:
-        await socket.close()
-    return times
+        tool = subprocess.Popen(  # noqa: S603 - our own command
+            [sys.executable, str(HERE / "load.py"), json.dumps(asked)],
+            stdout=subprocess.PIPE,
+        )
+        os.sched_setaffinity(tool.pid, CORES[-1:])
+        out, _ = tool.communicate()
+    found: Json = json.loads(out)
+    for fault in found["faults"][:5]:
+        print(f"  FAULT {NAMES[kind]}: {fault}")
+    return found
+
+
+def costs(rounds: int, tables: int, seconds: float) -> dict[str, float]:
+    """Print each server's cost an action, by turns; return what each can do."""
+    seen: dict[str, list[Json]] = {kind: [] for kind in NAMES}
+    for _ in range(rounds):
+        for kind, found in seen.items():
+            found.append(load(kind, tables, 0, seconds))
+    print(f"\ncost of an action: {tables} tables as fast as they go, {rounds} rounds")
+    print(
+        "  server          CPU us (min - max)     x (a)   actions/s  its core  tool's"
+    )
+    for kind, found in seen.items():
+        used = [one["cpu_us"] for one in found]
+        ratio = median(
+            one["cpu_us"] / raw["cpu_us"]
+            for one, raw in zip(found, seen["raw"], strict=True)
+        )
+        able, busy, own = (
+            median(one[key] for one in found)
+            for key in ("per_second", "busy", "own_busy")
+        )
+        spread = f"({min(used):.0f} - {max(used):.0f})"
+        print(
+            f"  {NAMES[kind]:12} {median(used):9.0f} {spread:13} {ratio:9.2f}"
+            f" {able:10.0f} {busy:9.2f} {own:7.2f}"
+        )
+    return {kind: median(o["per_second"] for o in f) for kind, f in seen.items()}
+
+
+def paced(kind: str, tables: int, rate: float, seconds: float) -> Json:
+    """Print latencies at a rate."""
+    found = load(kind, tables, rate, seconds)
+    void = "  VOID: the tool lagged" if found["lag_p99"] > VOID_MS else ""
+    print(
+        f"  {NAMES[kind]:12} {tables:5} tables {rate:6.0f}/s"
+        f"  p50 {found['p50']:6.2f} ms  p99 {found['p99']:6.2f} ms"
+        f"  CPU {found['cpu_us']:5.0f} us  RSS {found['end_kib'] / 1024:4.0f} MiB"
+        f"  lag p99 {found['lag_p99']:.2f} ms  faults {len(found['faults'])}{void}"
+    )
+    return found
 
 
 def main() -> None:
-    """Start a server, measure, print, stop it."""
+    """Measure and print."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--actions", type=int, default=2000)
+    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--seconds", type=float, default=4)
+    parser.add_argument("--tables", type=int, default=100)
     args = parser.parse_args()
-    with tempfile.TemporaryDirectory() as folder:
-        database = str(Path(folder) / "tables.sqlite3")
-        command = [sys.executable, "-m", "terziglio_api.cli", "serve", "--port", "0"]
-        server = subprocess.Popen(  # noqa: S603 - our own command
-            [*command, "--database", database], stdout=subprocess.PIPE, text=True
-        )
-        assert server.stdout is not None
-        url = server.stdout.readline().split()[-1]
-        try:
-            times = asyncio.run(measure(url, args.actions))
-        finally:
-            server.terminate()
-            server.wait()
-    p99 = quantiles(times, n=100)[98]
-    print(f"one action       {median(times):8.2f} ms median, {p99:.2f} ms p99")
+    print(
+        f"Python {platform.python_version()}, cores {CORES[0]} and {CORES[-1]}, "
+        f"load {os.getloadavg()[0]:.1f}"
+    )
+    able = costs(args.rounds, args.tables, args.seconds)
+    print("\nat half load")
+    for kind in ("memory", "disk"):
+        paced(kind, args.tables, able[kind] / 2, args.seconds)
+    print("\nat 300 actions a second")
+    paced("disk", 300, 300, 2 * args.seconds)
+    full = paced("disk", 1000, 300, 2 * args.seconds)
+    raw = load("raw", 1000, 300, 1)
+    sockets = (raw["seated_kib"] - raw["base_kib"]) / 3000
+    table = (full["seated_kib"] - full["base_kib"]) / 1000
+    later = (full["end_kib"] - full["base_kib"]) / 1000
+    print(
+        f"\nmemory: {sockets:.1f} KiB a bare socket of (a); a table of (c) with its"
+        f" three sockets {table:.0f} KiB, {later:.0f} KiB after the run"
+    )
 
 
 if __name__ == "__main__":

@@ -1,0 +1,58 @@
+"""The servers that are compared, all under the same uvicorn with the same settings.
+
+python bench/serve.py raw       (a) 1 message in, 3 of 1 KiB out; no game
+python bench/serve.py memory    (b) the service, its log in memory
+python bench/serve.py FILE      (c) the service, its log in this SQLite file
+"""
+
+import sys
+from collections import defaultdict
+from pathlib import Path
+from unittest import mock
+
+from fastapi import FastAPI, WebSocket, WebSocketDisconnect
+
+from terziglio_api import server
+from terziglio_api.settings import Settings
+from terziglio_api.sockets import Roster
+
+SIZE = 1024
+
+
+def raw_app(settings: Settings) -> FastAPI:
+    """Return an application that answers a message at each of a table's three seats."""
+    app = FastAPI()
+    app.state.roster = Roster(settings.sockets)
+    tables: defaultdict[str, dict[int, WebSocket]] = defaultdict(dict)
+    counts: defaultdict[str, int] = defaultdict(int)
+
+    @app.websocket("/raw/{table}/{seat}")
+    async def serve(websocket: WebSocket, table: str, seat: int) -> None:
+        await websocket.accept()
+        sockets = tables[table]
+        sockets[seat] = websocket
+        try:
+            while True:
+                await websocket.receive_text()
+                counts[table] += 1
+                for number, socket in sockets.items():
+                    head = f'{{"type":"event","seq":{counts[table]},"seat":{number},'
+                    await socket.send_text(f'{head}"pad":"'.ljust(SIZE - 2, "x") + '"}')
+        except WebSocketDisconnect:
+            del sockets[seat]
+
+    return app
+
+
+def main(kind: str) -> int:
+    """Serve until stopped."""
+    path = None if kind in {"raw", "memory"} else Path(kind)
+    settings = Settings(port=0, database=path)
+    if kind != "raw":
+        return server.serve(settings)
+    with mock.patch.object(server, "create_app", raw_app):
+        return server.serve(settings)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1]))
