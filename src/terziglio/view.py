@@ -5,6 +5,7 @@ there by a line that says what the seat may know (Rules 1.11). There is no view 
 nobody: the seat is not optional.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import assert_never
 
@@ -46,6 +47,7 @@ __all__ = [
     "SeatView",
     "last_event",
     "seat_view",
+    "seat_views",
 ]
 
 
@@ -134,6 +136,15 @@ class SeatView:
 
 def seat_view(match: Match, seat: Seat) -> SeatView:
     """Return what ``seat`` may know of the match now."""
+    return seat_views(match, (seat,))[0]
+
+
+def seat_views(match: Match, seats: Sequence[Seat]) -> list[SeatView]:
+    """Return what each of these seats may know of the match now.
+
+    What all three know is worked out once; what is of one seat alone has that seat
+    as an argument.
+    """
     table = MatchView(
         target=match.target,
         scores=match.scores,
@@ -142,28 +153,38 @@ def seat_view(match: Match, seat: Seat) -> SeatView:
         dealer=match.dealer,
         winner=match.winner,
     )
-    hand = match.hand
+    hand, phase = match.hand, match.phase
     if hand is None:
-        return SeatView(seat, match.phase, table)
+        return [SeatView(seat, phase, table) for seat in seats]
     played = hand if isinstance(hand, Playing | Counted) else None
-    return SeatView(
-        seat=seat,
-        phase=match.phase,
-        match=table,
-        auction=_auction(hand),
-        contract=_contract(hand),
-        monte=_monte(hand, seat),
-        hand=cards_in(_held(hand)[seat]),
-        hand_sizes=_sizes(hand),
-        trick=None if played is None else _trick(played),
-        tricks=() if played is None else played.tricks,
-        thirds=None if played is None else played.in_tricks,
-        turn=hand.turn,
-        decision=None if hand.turn is None else decision(hand),
-        legal=legal(hand, seat),
-        last=last_event(match, seat),
-        count=hand.result if isinstance(hand, Counted) else None,
-    )
+    held, turn = _held(hand), hand.turn
+    shown, sizes = _shown(hand), _sizes(held)
+    auction, contract = _auction(hand), _contract(hand)
+    trick = None if played is None else _trick(played)
+    thirds = None if played is None else played.in_tricks
+    due = None if turn is None else decision(hand)
+    count = hand.result if isinstance(hand, Counted) else None
+    return [
+        SeatView(
+            seat=seat,
+            phase=phase,
+            match=table,
+            auction=auction,
+            contract=contract,
+            monte=_monte(hand, shown, seat),
+            hand=cards_in(held[seat]),
+            hand_sizes=sizes,
+            trick=trick,
+            tricks=() if played is None else played.tricks,
+            thirds=thirds,
+            turn=turn,
+            decision=due,
+            legal=legal(hand, seat) if seat is turn else NOTHING,
+            last=last_event(match, seat),
+            count=count,
+        )
+        for seat in seats
+    ]
 
 
 def last_event(match: Match, seat: Seat) -> HandEvent | None:
@@ -249,9 +270,9 @@ def _contract(hand: Hand) -> ContractView | None:
     )
 
 
-def _monte(hand: Hand, seat: Seat) -> MonteView:
+def _monte(hand: Hand, shown: tuple[Card, ...] | None, seat: Seat) -> MonteView:
     if isinstance(hand, Exchange):
-        return MonteView(0, _shown(hand), None)
+        return MonteView(0, shown, None)
     cards = None
     if isinstance(hand, Counted) or (
         # The soloist may look again at the four he laid (O7); in solissimo he laid
@@ -261,7 +282,7 @@ def _monte(hand: Hand, seat: Seat) -> MonteView:
         and hand.exchange is not None
     ):
         cards = cards_in(hand.monte)
-    return MonteView(MONTE, _shown(hand), cards)
+    return MonteView(MONTE, shown, cards)
 
 
 def _shown(hand: Hand) -> tuple[Card, ...] | None:
@@ -283,8 +304,8 @@ def _held(hand: Hand) -> Masks:
             return hand.dealt.hands
 
 
-def _sizes(hand: Hand) -> tuple[int, int, int]:
-    first, second, third = _held(hand)
+def _sizes(held: Masks) -> tuple[int, int, int]:
+    first, second, third = held
     return first.bit_count(), second.bit_count(), third.bit_count()
 
 

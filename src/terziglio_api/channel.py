@@ -39,6 +39,7 @@ from terziglio_api.wire.messages import (
     Resync,
     Signal,
     SignalFrom,
+    Told,
 )
 from terziglio_api.wire.problems import top_level
 from terziglio_api.wire.talk import Unreadable, command_of, dump, error_of, read_message
@@ -294,7 +295,7 @@ class Channel:
             async with self._answering:
                 await feed.news()
 
-    async def _put(self, message: Outgoing) -> None:
+    async def _put(self, message: Outgoing | Told) -> None:
         """Queue a message; a socket that lets the outbox stay full is too slow."""
         text = dump(message)
         try:

@@ -12,21 +12,21 @@ from contextlib import contextmanager
 from terziglio.seats import Seat
 from terziglio_api.commands import Holder
 from terziglio_api.metrics import Metrics
-from terziglio_api.seen import Story, TableView
+from terziglio_api.seen import Story
 from terziglio_api.service import TableService
 from terziglio_api.wire.base import Outgoing, time_of
-from terziglio_api.wire.events import EventModel, SnapshotEvent, event_of
+from terziglio_api.wire.events import SNAPSHOT, event_of
 from terziglio_api.wire.messages import (
     PROTOCOL,
-    EventMessage,
     PresenceMessage,
+    Told,
     Welcome,
+    event_message,
 )
-from terziglio_api.wire.view import view_of
 
 __all__ = ["Feed"]
 
-Put = Callable[[Outgoing], Awaitable[None]]
+Put = Callable[[Outgoing | Told], Awaitable[None]]
 """Sends a message on; may wait while the other end is slow."""
 
 
@@ -107,16 +107,10 @@ class Feed:
     async def _tell(self, story: Story, *, snapshot: bool = False) -> None:
         for update in story.updates or ():
             event = event_of(update.notice, update.by)
-            await self._put_event(event, update.view)
+            await self._put(event_message(event, update.view))
         if snapshot or story.updates is None:
-            await self._put_event(SnapshotEvent(kind="snapshot"), story.view)
+            await self._put(event_message(SNAPSHOT, story.view))
         self._told = story.view.seq
-
-    async def _put_event(self, event: EventModel, seen: TableView) -> None:
-        view = view_of(seen)
-        await self._put(
-            EventMessage(type="event", seq=seen.seq, event=event, view=view)
-        )
 
     def _watcher(self, changed: asyncio.Event) -> Callable[[Seat, bool], None]:
         """Return what notes the coming and going of the other seats."""

@@ -1,12 +1,13 @@
 """What a seat sees of a table: its view, and each change as that seat may know it."""
 
+from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import replace
 from typing import Final, Literal, assert_never
 
 from terziglio.legal import NOTHING
 from terziglio.seats import Seat
-from terziglio.view import last_event, seat_view
+from terziglio.view import seat_views
 from terziglio_api.commands import By
 from terziglio_api.journal import (
     Acted,
@@ -34,7 +35,7 @@ from terziglio_api.seen import RematchAsked as RematchNotice
 from terziglio_api.table import Table
 from terziglio_api.timing import deadline
 
-__all__ = ["project", "summary", "table_view", "update"]
+__all__ = ["summary", "table_view", "update", "updates"]
 
 
 _KINDS: Final[dict[By | None, Literal["person", "bot", "computer", "link"]]] = {
@@ -56,23 +57,37 @@ def table_view(
         present: the seats online.
         up_since: when the service came up: see ``timing.deadline``.
     """
-    game = seat_view(table.match, seat)
+    return _views(table, (seat,), present, up_since)[0]
+
+
+def _views(
+    table: Table, seats: Sequence[Seat], present: AbstractSet[Seat], up_since: int
+) -> list[TableView]:
+    games = seat_views(table.match, seats)
+    opening, phase, infos = table.opening, table.phase, _seats(table, present)
     if table.closed:
         # A closed table asks nobody for anything and shows no more than before.
-        game = replace(game, turn=None, decision=None, legal=NOTHING)
-    return TableView(
-        table=table.id,
-        seq=table.seq,
-        mode=table.opening.mode,
-        phase=table.phase,
-        host=seat == Seat.S0,
-        seats=_seats(table, present),
-        game=replace(game, phase=table.phase) if table.closed else game,
-        closed=table.closed,
-        clock_s=table.opening.clock_s,
-        deadline=deadline(table, up_since),
-        voice=table.opening.voice,
-    )
+        games = [
+            replace(game, phase=phase, turn=None, decision=None, legal=NOTHING)
+            for game in games
+        ]
+    runs_out = deadline(table, up_since)
+    return [
+        TableView(
+            table=table.id,
+            seq=table.seq,
+            mode=opening.mode,
+            phase=phase,
+            host=game.seat is Seat.S0,
+            seats=infos,
+            game=game,
+            closed=table.closed,
+            clock_s=opening.clock_s,
+            deadline=runs_out,
+            voice=opening.voice,
+        )
+        for game in games
+    ]
 
 
 def summary(table: Table, present: AbstractSet[Seat]) -> Summary:
@@ -93,13 +108,22 @@ def update(
     table: Table, seat: Seat, present: AbstractSet[Seat], up_since: int = 0
 ) -> Update:
     """Return the change that led to this table, as a seat sees it."""
+    return updates(table, (seat,), present, up_since)[0]
+
+
+def updates(
+    table: Table, seats: Sequence[Seat], present: AbstractSet[Seat], up_since: int = 0
+) -> list[Update]:
+    """Return the change that led to this table, as each of these seats sees it."""
     by = table.event.by if isinstance(table.event, Acted) else None
-    view = table_view(table, seat, present, up_since)
-    return Update(table.seq, project(table, seat), by, view)
+    return [
+        Update(table.seq, _notice(table, seen), by, seen)
+        for seen in _views(table, seats, present, up_since)
+    ]
 
 
-def project(table: Table, seat: Seat) -> Notice:
-    """Return the event that led to this table, as a seat may know it."""
+def _notice(table: Table, seen: TableView) -> Notice:
+    """Return the event that led to this table, as who sees it so may know it."""
     match table.event:
         case Opened(name=name, kind=kind):
             return SeatTaken(Seat.S0, name, kind)
@@ -110,7 +134,7 @@ def project(table: Table, seat: Seat) -> Notice:
         case Dealt():
             return Deal(table.match.deal_no, table.match.dealer)
         case Acted():
-            event = last_event(table.match, seat)
+            event = seen.game.last
             assert event is not None  # noqa: S101 - an action is in the hand
             return event
         case NextHandAsked(seat=asking):

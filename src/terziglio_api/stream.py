@@ -17,7 +17,7 @@ from terziglio_api.hall import Hall
 from terziglio_api.ports import StorageUnavailable
 from terziglio_api.sockets import bye_of
 from terziglio_api.wire.base import Outgoing
-from terziglio_api.wire.messages import EventMessage, SignalFrom
+from terziglio_api.wire.messages import SignalFrom, Told
 from terziglio_api.wire.talk import dump
 
 __all__ = ["Stream"]
@@ -33,8 +33,8 @@ class Stream:
         self._hall = hall
         self._table = table
         self._holder = holder
-        self._told: list[Outgoing] = []
-        self._signals: list[Outgoing] = []
+        self._told: list[Outgoing | Told] = []
+        self._signals: list[Outgoing | Told] = []
         self._reason: str | None = None
         self._woken = asyncio.Event()
 
@@ -89,17 +89,17 @@ class Stream:
         except StorageUnavailable:
             return  # the client comes back by itself
 
-    async def _put(self, message: Outgoing) -> None:
+    async def _put(self, message: Outgoing | Told) -> None:
         self._told.append(message)
 
-    def _taken(self) -> list[Outgoing]:
+    def _taken(self) -> list[Outgoing | Told]:
         taken = [*self._told, *self._signals]
         self._told.clear()
         self._signals.clear()
         return taken
 
 
-def _text(message: Outgoing) -> bytes:
+def _text(message: Outgoing | Told) -> bytes:
     """Return a message as an event of the stream; what has a ``seq`` has an id."""
-    seq = str(message.seq) if isinstance(message, EventMessage) else None
+    seq = str(message.seq) if isinstance(message, Told) else None
     return format_sse_event(data_str=dump(message), id=seq)

@@ -7,6 +7,7 @@ from itertools import pairwise
 from typing import get_args
 
 import pytest
+from pydantic import TypeAdapter
 
 from lives import TABLE, a_chance, an_opening, lived
 from strategies import SCALE, rng
@@ -17,14 +18,20 @@ from terziglio.legal import Legal
 from terziglio_api.commands import Act, AskRematch, By, Claim, Code, Refusal, Reissue
 from terziglio_api.decisions import decide
 from terziglio_api.journal import Acted, Dealt, Event, Plan, Sat
-from terziglio_api.showing import table_view, update
+from terziglio_api.showing import table_view, update, updates
 from terziglio_api.storage.codec import decode, encode
 from terziglio_api.table import opened, replay, states
-from terziglio_api.wire.events import event_of, hand_event, load_event
+from terziglio_api.wire.events import (
+    HandEventModel,
+    event_of,
+    hand_event,
+    load_event,
+)
 from terziglio_api.wire.game import game_of
-from terziglio_api.wire.view import View, view_of
+from terziglio_api.wire.messages import EventMessage, event_message, event_messages
 
 FEW = 16
+HAND_EVENT: TypeAdapter[HandEventModel] = TypeAdapter(HandEventModel)
 LIVES = range(FEW * SCALE)
 PRESENT = frozenset({Seat.S0, Seat.S2})
 
@@ -82,9 +89,9 @@ def test_decoding_what_was_encoded_gives_the_event_back(seed: int) -> None:
 def test_each_seat_is_told_each_change_under_the_same_gap_free_seq(seed: int) -> None:
     life = lived(seed)
     told = [[update(state, seat, PRESENT) for state in life.states] for seat in Seat]
-    for seat, updates in zip(Seat, told, strict=True):
-        assert [change.seq for change in updates] == [*range(1, len(life.log) + 1)]
-        for change, state in zip(updates, life.states, strict=True):
+    for seat, changes in zip(Seat, told, strict=True):
+        assert [change.seq for change in changes] == [*range(1, len(life.log) + 1)]
+        for change, state in zip(changes, life.states, strict=True):
             assert change.view == table_view(state, seat, PRESENT)
             assert change.view.seq == change.seq
     for first, second, third in zip(*told, strict=True):
@@ -173,14 +180,28 @@ def test_a_view_comes_back_from_the_wire_as_it_was(seed: int) -> None:
     for state in lived(seed).states:
         for seat in Seat:
             change = update(state, seat, PRESENT)
-            text = view_of(change.view).model_dump_json(by_alias=True)
-            back = game_of(View.model_validate_json(text))
+            text = event_message(event_of(change.notice, change.by), change.view).text
+            told = EventMessage.model_validate_json(text)
+            # What is written is what its model describes, and nothing besides.
+            assert json.loads(text) == told.model_dump(mode="json", by_alias=True)
+            back = game_of(told.view)
             if not state.closed:  # a closed table asks nobody for anything
                 assert back == seat_view(state.match, seat)
             assert back == change.view.game
             assert repr(back) == repr(change.view.game)
-            said = event_of(change.notice, change.by).model_dump_json(by_alias=True)
-            assert "secret" not in text + said
+            assert "secret" not in text
+
+
+@every_life
+def test_what_is_told_to_three_is_what_is_told_to_each(seed: int) -> None:
+    for state in lived(seed).states:
+        told = [
+            (event_of(change.notice, change.by), change.view)
+            for change in updates(state, tuple(Seat), PRESENT)
+        ]
+        alone = [update(state, seat, PRESENT) for seat in Seat]
+        assert [view for _, view in told] == [change.view for change in alone]
+        assert event_messages(told) == [event_message(*one) for one in told]
 
 
 @every_life
@@ -191,7 +212,8 @@ def test_what_was_done_in_a_hand_comes_back_from_the_wire(seed: int) -> None:
         for seat in Seat:
             change = update(state, seat, PRESENT)
             assert isinstance(change.notice, HandEvent)
-            said = hand_event(change.notice, change.by)
+            told = hand_event(change.notice, change.by)
+            said: HandEventModel = HAND_EVENT.validate_python(told)
             contract = change.view.game.contract
             soloist = None if contract is None else contract.soloist
             bid = None if contract is None else contract.bid

@@ -12,6 +12,7 @@ __all__ = [
     "BidName",
     "CardCode",
     "Incoming",
+    "Json",
     "KindName",
     "ModeName",
     "Name",
@@ -27,6 +28,10 @@ class Incoming(BaseModel):
     """What a client sends: unknown fields and loose types are refused."""
 
     model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
+
+
+Json = dict[str, Any]
+"""An object on the wire, ready to be encoded: its model describes it and reads it."""
 
 
 class Outgoing(BaseModel):

@@ -7,9 +7,9 @@ from pydantic import Field
 from terziglio.cards import Card
 from terziglio.contracts import Contract
 from terziglio.count import NEED, Result
-from terziglio.seats import Seat
+from terziglio.seats import AFTER, Seat
 from terziglio.tricks import Trick
-from terziglio_api.wire.base import CardCode, Outgoing, SeatNo
+from terziglio_api.wire.base import CardCode, Json, Outgoing, SeatNo
 
 __all__ = [
     "Count",
@@ -82,33 +82,33 @@ class TakenTrick(OpenTrick):
     thirds: int
 
 
-def sides(pair: tuple[int, int]) -> Sides:
+def sides(pair: tuple[int, int]) -> Json:
     """Return a pair (soloist, defenders) on the wire."""
-    return Sides(soloist=pair[0], defenders=pair[1])
+    return {"soloist": pair[0], "defenders": pair[1]}
 
 
-def count_of(result: Result) -> Count:
+def count_of(result: Result) -> Json:
     """Return a count on the wire."""
     bonus = result.bonus
-    return Count(
-        tricks=sides(result.tricks),
-        in_tricks=sides(result.in_tricks),
-        last_trick=result.monte_to,
-        monte=result.monte,
-        soloist=result.soloist_thirds,
-        defenders=result.defender_thirds,
-        need=NEED,
-        won=result.won,
-        bonus=None if bonus is None else bonus.value,
-        stake=result.contract.stake,
-        multiplier=1 if bonus is None else bonus.multiplier,
-        payment=result.payment,
-        delta=list(result.delta),
-        steps=[
-            CountStep(what=step.what, soloist=step.soloist, defenders=step.defenders)
+    return {
+        "tricks": sides(result.tricks),
+        "in_tricks": sides(result.in_tricks),
+        "last_trick": result.monte_to,
+        "monte": result.monte,
+        "soloist": result.soloist_thirds,
+        "defenders": result.defender_thirds,
+        "need": NEED,
+        "won": result.won,
+        "bonus": None if bonus is None else bonus.value,
+        "stake": result.contract.stake,
+        "multiplier": 1 if bonus is None else bonus.multiplier,
+        "payment": result.payment,
+        "delta": result.delta,
+        "steps": [
+            {"what": step.what, "soloist": step.soloist, "defenders": step.defenders}
             for step in result.steps
         ],
-    )
+    }
 
 
 def load_count(count: Count, soloist: Seat, contract: Contract) -> Result:
@@ -123,26 +123,26 @@ def load_count(count: Count, soloist: Seat, contract: Contract) -> Result:
     )
 
 
-def _plays(trick: Trick) -> list[PlayMade]:
+def _plays(trick: Trick) -> list[Json]:
     return [
-        PlayMade(seat=trick.leader.after(turn), card=card.code)
-        for turn, card in enumerate(trick.cards)
+        {"seat": seat, "card": card.code}
+        for seat, card in zip(AFTER[trick.leader], trick.cards, strict=False)
     ]
 
 
-def open_trick(trick: Trick) -> OpenTrick:
+def open_trick(trick: Trick) -> Json:
     """Return the trick on the table."""
-    return OpenTrick(leader=trick.leader, plays=_plays(trick))
+    return {"leader": trick.leader, "plays": _plays(trick)}
 
 
-def taken_trick(trick: Trick) -> TakenTrick:
+def taken_trick(trick: Trick) -> Json:
     """Return a finished trick."""
-    return TakenTrick(
-        leader=trick.leader,
-        plays=_plays(trick),
-        winner=trick.winner,
-        thirds=trick.thirds,
-    )
+    return {
+        "leader": trick.leader,
+        "plays": _plays(trick),
+        "winner": trick.winner,
+        "thirds": trick.thirds,
+    }
 
 
 def load_trick(trick: OpenTrick) -> Trick:

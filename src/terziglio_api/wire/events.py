@@ -1,7 +1,7 @@
 """What happened, on the wire: one model for each kind of event."""
 
 from collections.abc import Sequence
-from typing import Annotated, Literal, assert_never
+from typing import Annotated, Final, Literal, assert_never
 
 from pydantic import Field
 
@@ -30,6 +30,7 @@ from terziglio_api.wire.actions import bid_name
 from terziglio_api.wire.base import (
     BidName,
     CardCode,
+    Json,
     Outgoing,
     SeatNo,
     SitterKind,
@@ -38,6 +39,7 @@ from terziglio_api.wire.base import (
 from terziglio_api.wire.counts import Count, count_of, load_count
 
 __all__ = [
+    "SNAPSHOT",
     "EventModel",
     "HandEventModel",
     "codes",
@@ -179,80 +181,72 @@ def codes(cards: Sequence[Card]) -> list[str]:
     return [card.code for card in cards]
 
 
-def event_of(notice: Notice, by: By | None) -> EventModel:
+SNAPSHOT: Final[Json] = {"kind": "snapshot"}
+"""The event that says that nothing happened."""
+
+
+def event_of(notice: Notice, by: By | None) -> Json:
     """Return what happened, on the wire."""
     match notice:
         case BidMade() | CardCalled() | CardsDiscarded() | CardPlayed():
             return hand_event(notice, by)
         case SeatTaken(seat, name, sitter):
-            return SeatTakenEvent(
-                kind="seat_taken",
-                seat=seat,
-                name=name,
-                sitter="bot" if sitter is By.BOT else "person",
-            )
+            kind = "bot" if sitter is By.BOT else "person"
+            return {"kind": "seat_taken", "seat": seat, "name": name, "sitter": kind}
         case Deal(deal, dealer):
-            return DealtEvent(kind="dealt", deal=deal, dealer=dealer)
+            return {"kind": "dealt", "deal": deal, "dealer": dealer}
         case NextHandAsked(seat, deal):
-            return NextHandAskedEvent(kind="next_hand_asked", seat=seat, deal=deal)
+            return {"kind": "next_hand_asked", "seat": seat, "deal": deal}
         case RematchAsked(seat):
-            return RematchAskedEvent(kind="rematch_asked", seat=seat)
+            return {"kind": "rematch_asked", "seat": seat}
         case SeatReissued(seat):
-            return SeatReissuedEvent(kind="seat_reissued", seat=seat)
+            return {"kind": "seat_reissued", "seat": seat}
         case TableClosed():
-            return TableClosedEvent(kind="table_closed")
+            return {"kind": "table_closed"}
         case _:
             assert_never(notice)
 
 
-def hand_event(event: HandEvent, by: By | None = None) -> HandEventModel:
+def hand_event(event: HandEvent, by: By | None = None) -> Json:
     """Return what happened in a hand, on the wire."""
-    name = None if by is None else by.value
+    told: Json
     match event:
-        case BidMade():
-            return BidEvent(
-                kind="bid",
-                seat=event.seat,
-                bid=bid_name(event.bid),
-                thrown_in=True if event.thrown_in else None,
-                soloist=event.soloist,
-                monte_shown=_shown(event.monte_shown),
-                by=name,
-            )
-        case CardCalled():
-            return CalledEvent(
-                kind="called",
-                seat=event.seat,
-                card=event.card.code,
-                passed_by="monte" if event.passed_by is None else event.passed_by,
-                monte_shown=codes(event.monte_shown),
-                by=name,
-            )
-        case CardsDiscarded():
-            back = event.given_back
-            return DiscardedEvent(
-                kind="discarded",
-                seat=event.seat,
-                count=event.count,
-                given_back=None if back is None else back.code,
-                cards=_shown(event.cards),
-                by=name,
-            )
         case CardPlayed():
-            trick, count = event.trick, event.count
-            return CardPlayedEvent(
-                kind="card_played",
-                seat=event.seat,
-                card=event.card.code,
-                trick=None
-                if trick is None
-                else TrickResult(winner=trick.winner, thirds=trick.thirds),
-                count=None if count is None else count_of(count),
-                winner=event.winner,
-                by=name,
-            )
+            told = {"kind": "card_played", "seat": event.seat, "card": event.card.code}
+            if event.trick is not None:
+                trick = event.trick
+                told["trick"] = {"winner": trick.winner, "thirds": trick.thirds}
+            if event.count is not None:
+                told["count"] = count_of(event.count)
+            if event.winner is not None:
+                told["winner"] = event.winner
+        case BidMade():
+            told = {"kind": "bid", "seat": event.seat, "bid": bid_name(event.bid)}
+            if event.thrown_in:
+                told["thrown_in"] = True
+            if event.soloist is not None:
+                told["soloist"] = event.soloist
+            if event.monte_shown is not None:
+                told["monte_shown"] = codes(event.monte_shown)
+        case CardCalled():
+            told = {
+                "kind": "called",
+                "seat": event.seat,
+                "card": event.card.code,
+                "passed_by": "monte" if event.passed_by is None else event.passed_by,
+                "monte_shown": codes(event.monte_shown),
+            }
+        case CardsDiscarded():
+            told = {"kind": "discarded", "seat": event.seat, "count": event.count}
+            if event.given_back is not None:
+                told["given_back"] = event.given_back.code
+            if event.cards is not None:
+                told["cards"] = codes(event.cards)
         case _:
             assert_never(event)
+    if by is not None:
+        told["by"] = by.value
+    return told
 
 
 def load_event(
@@ -297,10 +291,6 @@ def load_event(
             return CardPlayed(seat, Card(event.card), taken, result, winner)
         case _:
             assert_never(event)
-
-
-def _shown(cards: Sequence[Card] | None) -> list[str] | None:
-    return None if cards is None else codes(cards)
 
 
 def _cards(shown: list[str] | None) -> tuple[Card, ...] | None:

@@ -1,13 +1,17 @@
 """The socket's messages: what a client sends, and what it is sent."""
 
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Annotated, Any, Literal
 
+import orjson
 from pydantic import Field
 
+from terziglio_api.seen import TableView
 from terziglio_api.wire.actions import ActionModel
-from terziglio_api.wire.base import ActionId, Incoming, Outgoing, SeatNo, optional
+from terziglio_api.wire.base import ActionId, Incoming, Json, Outgoing, SeatNo, optional
 from terziglio_api.wire.events import EventModel
-from terziglio_api.wire.view import View, Why
+from terziglio_api.wire.view import View, Why, common_json, own_json
 
 __all__ = [
     "PROTOCOL",
@@ -27,7 +31,10 @@ __all__ = [
     "ServerMessage",
     "Signal",
     "SignalFrom",
+    "Told",
     "Welcome",
+    "event_message",
+    "event_messages",
 ]
 
 PROTOCOL = "terziglio.v1"
@@ -119,6 +126,37 @@ class EventMessage(Outgoing):
     seq: int
     event: EventModel
     view: View
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """An ``EventMessage``, encoded."""
+
+    seq: int
+    text: str
+
+
+def event_message(event: Json, seen: TableView) -> Told:
+    """Return the ``EventMessage`` to one seat."""
+    return event_messages([(event, seen)])[0]
+
+
+def event_messages(told: Sequence[tuple[Json, TableView]]) -> list[Told]:
+    """Return the ``EventMessage`` to each seat that is told of one change.
+
+    What is the same in all their views is encoded once.
+    """
+    seen = told[0][1]
+    head = f'{{"type":"event","seq":{seen.seq},"event":'
+    common = f',"view":{_text(common_json(seen))[:-1]},'
+    return [
+        Told(seen.seq, f"{head}{_text(event)}{common}{_text(own_json(view))[1:]}}}")
+        for event, view in told
+    ]
+
+
+def _text(value: Json) -> str:
+    return orjson.dumps(value).decode()
 
 
 class Ack(Outgoing):

@@ -6,7 +6,7 @@ from pydantic import Field
 
 from terziglio.legal import Legal
 from terziglio_api.wire.actions import bid_name
-from terziglio_api.wire.base import BidName, CardCode, Outgoing
+from terziglio_api.wire.base import BidName, CardCode, Json, Outgoing
 from terziglio_api.wire.events import codes
 
 __all__ = [
@@ -55,22 +55,20 @@ Options = Annotated[
 ]
 
 
-def options_of(legal: Legal) -> Options | None:
+def options_of(legal: Legal) -> Json | None:
     """Return what a seat may do, on the wire; ``None`` off turn."""
-    if legal.bids:
-        return BidOptions(type="bid", bids=[bid_name(bid) for bid in legal.bids])
-    if legal.calls:
-        return CallOptions(type="call", cards=codes(legal.calls))
     if legal.cards:
-        return PlayOptions(type="play", cards=codes(legal.cards))
+        return {"type": "play", "cards": codes(legal.cards)}
+    if legal.bids:
+        return {"type": "bid", "bids": [bid_name(bid) for bid in legal.bids]}
+    if legal.calls:
+        return {"type": "call", "cards": codes(legal.calls)}
     rule = legal.discard
     if rule is None:
         return None
-    return DiscardOptions.model_validate(
-        {
-            "type": "discard",
-            "count": rule.count,
-            "from": codes(rule.choices),
-            "give_back": rule.give_back,
-        }
-    )
+    return {
+        "type": "discard",
+        "count": rule.count,
+        "from": codes(rule.choices),
+        "give_back": rule.give_back,
+    }

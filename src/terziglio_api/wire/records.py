@@ -8,7 +8,7 @@ from pydantic import Field
 from terziglio.notation import RULES
 from terziglio_api.seen import OpenView, Record, Step
 from terziglio_api.wire.actions import ActionModel, dump
-from terziglio_api.wire.base import CardCode, Outgoing, SeatNo, optional
+from terziglio_api.wire.base import CardCode, Json, Outgoing, SeatNo, optional
 from terziglio_api.wire.counts import (
     Count,
     OpenTrick,
@@ -31,7 +31,7 @@ from terziglio_api.wire.view import (
     contract_of,
     match_of,
     turn_of,
-    view_of,
+    view_json,
 )
 
 __all__ = ["RecordModel", "record_of"]
@@ -95,50 +95,51 @@ class RecordModel(Outgoing):
 
 def record_of(record: Record, steps: Iterable[Step] | None) -> RecordModel:
     """Return a record on the wire, with its steps if they are given."""
-    return RecordModel(
-        table=record.table,
-        deal=record.deal,
-        rules=RULES,
-        dealer=record.dealer,
-        hands=[codes(hand) for hand in record.hands],
-        monte=codes(record.monte),
-        actions=[
-            ActionMade(seat=seat, action=dump(action), by=by.value)
+    told: Json = {
+        "table": record.table,
+        "deal": record.deal,
+        "rules": RULES,
+        "dealer": record.dealer,
+        "hands": [codes(hand) for hand in record.hands],
+        "monte": codes(record.monte),
+        "actions": [
+            {"seat": seat, "action": dump(action), "by": by.value}
             for seat, action, by in record.actions
         ],
-        count=count_of(record.count),
-        scores_before=list(record.scores_before),
-        scores_after=list(record.scores_after),
-        steps=None if steps is None else [_step(step) for step in steps],
-    )
+        "count": count_of(record.count),
+        "scores_before": record.scores_before,
+        "scores_after": record.scores_after,
+        "steps": None if steps is None else [_step(step) for step in steps],
+    }
+    return RecordModel.model_validate(told)
 
 
-def _step(step: Step) -> StepModel:
+def _step(step: Step) -> Json:
     view = step.view
-    return StepModel(
-        event=hand_event(step.event, step.by),
-        rules=list(step.rules),
-        view=_open(view) if isinstance(view, OpenView) else view_of(view),
-    )
+    return {
+        "event": hand_event(step.event, step.by),
+        "rules": step.rules,
+        "view": _open(view) if isinstance(view, OpenView) else view_json(view),
+    }
 
 
-def _open(view: OpenView) -> OpenViewModel:
+def _open(view: OpenView) -> Json:
     game = view.public
     shown = None if game.monte is None else game.monte.shown
-    return OpenViewModel(
-        phase=game.phase.value,
-        match=match_of(game),
-        auction=auction_of(game),
-        contract=contract_of(game),
-        monte=OpenMonte(
-            count=len(view.monte),
-            shown=None if shown is None else codes(shown),
-            cards=codes(view.monte),
-        ),
-        hands=[codes(hand) for hand in view.hands],
-        trick=None if game.trick is None else open_trick(game.trick),
-        tricks=[taken_trick(trick) for trick in game.tricks],
-        thirds=None if game.thirds is None else sides(game.thirds),
-        turn=turn_of(game),
-        count=None if game.count is None else count_of(game.count),
-    )
+    return {
+        "phase": game.phase.value,
+        "match": match_of(game),
+        "auction": auction_of(game),
+        "contract": contract_of(game),
+        "monte": {
+            "count": len(view.monte),
+            "shown": None if shown is None else codes(shown),
+            "cards": codes(view.monte),
+        },
+        "hands": [codes(hand) for hand in view.hands],
+        "trick": None if game.trick is None else open_trick(game.trick),
+        "tricks": [taken_trick(trick) for trick in game.tricks],
+        "thirds": None if game.thirds is None else sides(game.thirds),
+        "turn": turn_of(game),
+        "count": None if game.count is None else count_of(game.count),
+    }

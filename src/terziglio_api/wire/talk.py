@@ -16,6 +16,7 @@ from terziglio_api.wire.messages import (
     ErrorMessage,
     NextHandMessage,
     RematchMessage,
+    Told,
 )
 from terziglio_api.wire.problems import sentence, top_level, why_of
 
@@ -72,8 +73,10 @@ def command_of(message: ClientMessage | Unreadable, seat: Seat) -> Command | Non
             return None
 
 
-def dump(message: Outgoing) -> str:
+def dump(message: Outgoing | Told) -> str:
     """Return a message as it goes over the line."""
+    if isinstance(message, Told):
+        return message.text
     return message.model_dump_json(by_alias=True)
 
 

@@ -17,6 +17,7 @@ from terziglio_api.wire.actions import bid_name
 from terziglio_api.wire.base import (
     BidName,
     CardCode,
+    Json,
     KindName,
     ModeName,
     Outgoing,
@@ -47,9 +48,12 @@ __all__ = [
     "View",
     "Why",
     "auction_of",
+    "common_json",
     "contract_of",
     "match_of",
+    "own_json",
     "turn_of",
+    "view_json",
     "view_of",
     "why",
 ]
@@ -188,32 +192,55 @@ class View(Outgoing):
 
 
 def view_of(seen: TableView) -> View:
+    """Return a seat's view as its model."""
+    return View.model_validate(view_json(seen))
+
+
+def view_json(seen: TableView) -> Json:
     """Return a seat's view on the wire."""
+    return {**common_json(seen), **own_json(seen)}
+
+
+def common_json(seen: TableView) -> Json:
+    """Return the part of a view that is the same for all three seats."""
     game = seen.game
-    return View(
-        table=seen.table,
-        seq=seen.seq,
-        rules=RULES,
-        mode=seen.mode.value,
-        phase=seen.phase.value,
-        closed=seen.closed,
-        clock=None if seen.clock_s is None else Clock(decision_s=seen.clock_s),
-        voice=seen.voice,
-        you=You(seat=game.seat, side=_side(game, game.seat), host=seen.host),
-        seats=[_seat(info, game) for info in seen.seats],
-        match=match_of(game),
-        auction=auction_of(game),
-        contract=contract_of(game),
-        monte=_monte(game.monte),
-        hand=_hand(game),
-        trick=None if game.trick is None else open_trick(game.trick),
-        tricks=[taken_trick(trick) for trick in game.tricks],
-        thirds=None if game.thirds is None else sides(game.thirds),
-        turn=turn_of(game, seen.deadline),
-        options=options_of(game.legal),
-        last=[] if game.last is None else [hand_event(game.last)],
-        count=None if game.count is None else count_of(game.count),
-    )
+    soloist = None if game.contract is None else game.contract.soloist
+    return {
+        "table": seen.table,
+        "seq": seen.seq,
+        "rules": RULES,
+        "mode": seen.mode.value,
+        "phase": seen.phase.value,
+        "closed": seen.closed,
+        "clock": None if seen.clock_s is None else {"decision_s": seen.clock_s},
+        "voice": seen.voice,
+        "seats": [_seat(info, game, soloist) for info in seen.seats],
+        "match": match_of(game),
+        "auction": auction_of(game),
+        "contract": contract_of(game),
+        "trick": None if game.trick is None else open_trick(game.trick),
+        "tricks": [taken_trick(trick) for trick in game.tricks],
+        "thirds": None if game.thirds is None else sides(game.thirds),
+        "turn": turn_of(game, seen.deadline),
+        "count": None if game.count is None else count_of(game.count),
+    }
+
+
+def own_json(seen: TableView) -> Json:
+    """Return the part of a view that may be of its seat alone."""
+    game = seen.game
+    soloist = None if game.contract is None else game.contract.soloist
+    return {
+        "you": {
+            "seat": game.seat,
+            "side": _side(game.seat, soloist),
+            "host": seen.host,
+        },
+        "monte": _monte(game.monte),
+        "hand": _hand(game),
+        "options": options_of(game.legal),
+        "last": [] if game.last is None else [hand_event(game.last)],
+    }
 
 
 def why(refusal: IllegalAction) -> Why:
@@ -221,83 +248,86 @@ def why(refusal: IllegalAction) -> Why:
     return Why(code=refusal.code.value, params=dict(refusal.params))
 
 
-def match_of(game: SeatView) -> MatchModel:
+def match_of(game: SeatView) -> Json:
     """Return the match on the wire."""
     match = game.match
-    return MatchModel(
-        target=match.target,
-        scores=list(match.scores),
-        deal=match.deal,
-        hand=match.hand,
-        dealer=match.dealer,
-        winner=match.winner,
-    )
+    return {
+        "target": match.target,
+        "scores": match.scores,
+        "deal": match.deal,
+        "hand": match.hand,
+        "dealer": match.dealer,
+        "winner": match.winner,
+    }
 
 
-def auction_of(game: SeatView) -> list[AuctionBid]:
+def auction_of(game: SeatView) -> list[Json]:
     """Return the auction on the wire."""
-    return [AuctionBid(seat=bid.seat, bid=bid_name(bid.bid)) for bid in game.auction]
+    return [{"seat": bid.seat, "bid": bid_name(bid.bid)} for bid in game.auction]
 
 
-def contract_of(game: SeatView) -> ContractModel | None:
+def contract_of(game: SeatView) -> Json | None:
     """Return the contract on the wire."""
     contract = game.contract
     if contract is None:
         return None
-    passed_by: int | Literal["monte"] | None = contract.passed_by
-    if contract.called is not None and passed_by is None:
-        passed_by = "monte"
-    back = contract.given_back
-    return ContractModel(
-        soloist=contract.soloist,
-        bid=bid_name(contract.bid),
-        stake=contract.bid.stake,
-        called=None if contract.called is None else contract.called.code,
-        passed_by=passed_by,
-        given_back=None if back is None else back.code,
-    )
+    called, back = contract.called, contract.given_back
+    by: Seat | Literal["monte"] | None = contract.passed_by
+    return {
+        "soloist": contract.soloist,
+        "bid": bid_name(contract.bid),
+        "stake": contract.bid.stake,
+        "called": None if called is None else called.code,
+        "passed_by": "monte" if by is None and called is not None else by,
+        "given_back": None if back is None else back.code,
+    }
 
 
-def turn_of(game: SeatView, deadline: int | None = None) -> Turn | None:
+def turn_of(game: SeatView, deadline: int | None = None) -> Json | None:
     """Return who is to act, on the wire, and until when."""
     if game.turn is None:
         return None
-    return Turn(
-        seat=game.turn,
-        decision=f"{game.match.deal}.{game.decision}",
-        deadline=None if deadline is None else time_of(deadline),
-    )
+    return {
+        "seat": game.turn,
+        "decision": f"{game.match.deal}.{game.decision}",
+        "deadline": None if deadline is None else time_of(deadline),
+    }
 
 
-def _side(game: SeatView, seat: Seat) -> SideName | None:
-    if game.contract is None:
+def _side(seat: Seat, soloist: Seat | None) -> SideName | None:
+    if soloist is None:
         return None
-    return "soloist" if seat == game.contract.soloist else "defenders"
+    return "soloist" if seat is soloist else "defenders"
 
 
-def _seat(info: SeatInfo, game: SeatView) -> SeatModel:
-    return SeatModel(
-        seat=info.seat,
-        name=info.name,
-        kind=info.kind,
-        player=info.player,
-        present=info.present,
-        cards=game.hand_sizes[info.seat],
-        side=_side(game, info.seat),
-        wants_next=info.wants_next,
-    )
+def _seat(info: SeatInfo, game: SeatView, soloist: Seat | None) -> Json:
+    return {
+        "seat": info.seat,
+        "name": info.name,
+        "kind": info.kind,
+        "player": info.player,
+        "present": info.present,
+        "cards": game.hand_sizes[info.seat],
+        "side": _side(info.seat, soloist),
+        "wants_next": info.wants_next,
+    }
 
 
-def _monte(monte: MonteView | None) -> MonteModel | None:
+def _monte(monte: MonteView | None) -> Json | None:
     if monte is None:
         return None
-    return MonteModel(
-        count=monte.count,
-        shown=None if monte.shown is None else codes(monte.shown),
-        cards=None if monte.cards is None else codes(monte.cards),
-    )
+    return {
+        "count": monte.count,
+        "shown": None if monte.shown is None else codes(monte.shown),
+        "cards": None if monte.cards is None else codes(monte.cards),
+    }
 
 
-def _hand(game: SeatView) -> list[HandCard]:
-    reasons = {card: why(reason) for card, reason in game.legal.why.items()}
-    return [HandCard(card=c.code, why=reasons.get(c)) for c in game.hand]
+def _hand(game: SeatView) -> list[Json]:
+    barred = game.legal.why
+    reasons = {card: _why(reason) for card, reason in barred.items()}
+    return [{"card": c.code, "why": reasons.get(c)} for c in game.hand]
+
+
+def _why(refusal: IllegalAction) -> Json:
+    return {"code": refusal.code.value, "params": refusal.params}
