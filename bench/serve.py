@@ -13,8 +13,8 @@ from unittest import mock
 from fastapi import FastAPI, WebSocket, WebSocketDisconnect
 
 from terziglio_api import server
+from terziglio_api.app import create_app
 from terziglio_api.settings import Settings
-from terziglio_api.sockets import Roster
 
 SIZE = 1024
 
@@ -22,7 +22,7 @@ SIZE = 1024
 def raw_app(settings: Settings) -> FastAPI:
     """Return an application that answers a message at each of a table's three seats."""
     app = FastAPI()
-    app.state.roster = Roster(settings.sockets)
+    app.state.hall = create_app(settings).state.hall
     tables: defaultdict[str, dict[int, WebSocket]] = defaultdict(dict)
     counts: defaultdict[str, int] = defaultdict(int)
 
@@ -47,7 +47,16 @@ def raw_app(settings: Settings) -> FastAPI:
 def main(kind: str) -> int:
     """Serve until stopped."""
     path = None if kind in {"raw", "memory"} else Path(kind)
-    settings = Settings(port=0, database=path)
+    settings = Settings(
+        port=0,
+        database=path,
+        socket_rate=0,
+        seat_rate=0,
+        address_rate=0,
+        tables_rate=0,
+        most_lag_ms=10_000,
+        log_level="warning",
+    )
     if kind != "raw":
         return server.serve(settings)
     with mock.patch.object(server, "create_app", raw_app):
