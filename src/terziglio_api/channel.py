@@ -72,7 +72,11 @@ class Channel:
         self._table = table
         self._holder = Holder(Seat.S0, "")
         self._welcomed = asyncio.Event()
+        self._changed = asyncio.Event()
+        self._late = False
+        """Whether the table has changed while a message was being answered."""
         self._outbox: asyncio.Queue[str] = asyncio.Queue(settings.outbox)
+        self._sending = False
         self._answering = asyncio.Lock()
         self._ended: asyncio.Future[str] = asyncio.get_running_loop().create_future()
         self._messages = Limiter(Rate(settings.socket_rate, settings.socket_burst))
@@ -92,7 +96,7 @@ class Channel:
             told = SignalFrom.model_validate(
                 {"type": "signal", "from": sender, "data": data}
             )
-            self._outbox.put_nowait(dump(told))
+            self._post(dump(told))
         except asyncio.QueueFull:
             self.end("slow")
 
@@ -100,7 +104,7 @@ class Channel:
         """Serve the socket; ``token`` is that of the handshake's header, if any."""
         tasks: list[asyncio.Task[None]] = []
         try:
-            after, changed = await self._greet(token), asyncio.Event()
+            after = await self._greet(token)
             feed = Feed(
                 self._service,
                 self._hall.metrics,
@@ -111,13 +115,13 @@ class Channel:
             )
             with (
                 self._hall.roster.enter(self._table, self._holder.seat, self),
-                feed.follow(changed),
+                feed.follow(lambda: self._wake(feed)),
             ):
                 tasks = [
                     asyncio.create_task(part)
                     for part in (
                         self._write(),
-                        self._pump(feed, after, changed),
+                        self._pump(feed, after),
                         self._read(feed),
                         self._until_ended(),
                     )
@@ -188,6 +192,9 @@ class Channel:
                 self._over = 0
                 async with self._answering:
                     await self._answer(feed, message)
+                if self._late:
+                    self._late = False
+                    self._wake(feed)
 
     async def _receive(self) -> ClientMessage | Unreadable:
         raw = await self._socket.receive()
@@ -282,16 +289,26 @@ class Channel:
         self._hall.metrics.refusals.labels(top_level(refusal)[0]).inc()
         return error_of(refusal, name, told)
 
-    async def _pump(
-        self, feed: Feed, after: int | None, changed: asyncio.Event
-    ) -> None:
-        """Welcome the client, then tell each change of the table."""
+    def _wake(self, feed: Feed) -> None:
+        """Tell the table's newest change at once if nothing is before it."""
+        if self._answering.locked():
+            self._late = True  # the answer comes before the event that it causes
+            return
+        if self._welcomed.is_set() and not self._outbox.full():
+            newest = feed.newest()
+            if newest is not None:
+                self._post(newest.text)
+                return
+        self._changed.set()
+
+    async def _pump(self, feed: Feed, after: int | None) -> None:
+        """Welcome the client, then tell each change that could not be told at once."""
         async with self._answering:
             await feed.welcome(after)
         self._welcomed.set()
         while True:
-            await changed.wait()
-            changed.clear()
+            await self._changed.wait()
+            self._changed.clear()
             async with self._answering:
                 await feed.news()
 
@@ -299,13 +316,22 @@ class Channel:
         """Queue a message; a socket that lets the outbox stay full is too slow."""
         text = dump(message)
         try:
-            self._outbox.put_nowait(text)
+            self._post(text)
         except asyncio.QueueFull:
             await self._in_time(self._outbox.put(text))
 
+    def _post(self, text: str) -> None:
+        """Send at once if nothing waits, else queue."""
+        waits = self._sending or not self._outbox.empty()
+        if waits or not self._socket.write(text):
+            self._outbox.put_nowait(text)
+
     async def _write(self) -> None:
         while True:
-            await self._in_time(self._socket.send(await self._outbox.get()))
+            text = await self._outbox.get()
+            self._sending = True
+            await self._in_time(self._socket.send(text))
+            self._sending = False
 
     async def _in_time(self, sending: Awaitable[None]) -> None:
         try:

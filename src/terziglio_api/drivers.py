@@ -81,6 +81,8 @@ class Drivers:
 
     def _heard(self, table: str, _seq: int) -> None:
         """Have the table looked at once more, by its one driver."""
+        if table not in self._tasks and self._service.rests(table):
+            return
         self._pending.add(table)
         if table in self._waits:
             self._waits[table].set()

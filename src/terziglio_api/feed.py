@@ -5,14 +5,14 @@ missed, then every change and who comes and goes. It tells by ``put``, one messa
 time, and remembers how far it has told.
 """
 
-import asyncio
 from collections.abc import Awaitable, Callable, Generator
 from contextlib import contextmanager
+from functools import lru_cache
 
 from terziglio.seats import Seat
 from terziglio_api.commands import Holder
 from terziglio_api.metrics import Metrics
-from terziglio_api.seen import Story
+from terziglio_api.seen import Change, Story
 from terziglio_api.service import TableService
 from terziglio_api.wire.base import Outgoing, time_of
 from terziglio_api.wire.events import SNAPSHOT, event_of
@@ -22,6 +22,7 @@ from terziglio_api.wire.messages import (
     Told,
     Welcome,
     event_message,
+    event_messages,
 )
 
 __all__ = ["Feed"]
@@ -58,13 +59,13 @@ class Feed:
         """Who has come or gone since it was last told; only the latest of each."""
 
     @contextmanager
-    def follow(self, changed: asyncio.Event) -> Generator[None, None, None]:
-        """Attend the table; set the event whenever there may be news."""
+    def follow(self, wake: Callable[[], None]) -> Generator[None, None, None]:
+        """Attend the table; call whenever there may be news."""
         presence = self._service.presence
         with (
             presence.attend(self._table, self._holder.seat),
-            self._service.follow(self._table, changed),
-            presence.watch(self._table, self._watcher(changed)),
+            self._service.listen(self._table, wake),
+            presence.watch(self._table, self._watcher(wake)),
         ):
             yield
 
@@ -93,11 +94,25 @@ class Feed:
 
     async def news(self) -> None:
         """Tell what has changed since the last time, and who has come or gone."""
+        newest = self.newest()
+        if newest is not None:
+            await self._put(newest)
+            return
         await self._tell(
             await self._service.story(self._table, self._holder, self._told)
         )
         while self._news:
             await self._put(self._news.pop(min(self._news)))
+
+    def newest(self) -> Told | None:
+        """Take the table's newest change, if nothing else is to be told before it."""
+        if self._news:
+            return None
+        change = self._service.newest(self._table, self._holder, self._told)
+        if change is None:
+            return None
+        self._told += 1
+        return _encoded(change)[self._holder.seat]
 
     async def resync(self) -> None:
         """Tell what has changed since the last time, then the table as it stands."""
@@ -112,7 +127,7 @@ class Feed:
             await self._put(event_message(SNAPSHOT, story.view))
         self._told = story.view.seq
 
-    def _watcher(self, changed: asyncio.Event) -> Callable[[Seat, bool], None]:
+    def _watcher(self, wake: Callable[[], None]) -> Callable[[Seat, bool], None]:
         """Return what notes the coming and going of the other seats."""
 
         def note(seat: Seat, present: bool) -> None:
@@ -121,6 +136,12 @@ class Feed:
                 self._news[seat] = PresenceMessage(
                     type="presence", seat=seat, present=present, since=since
                 )
-                changed.set()
+                wake()
 
         return note
+
+
+@lru_cache(maxsize=1)
+def _encoded(change: Change) -> list[Told]:
+    """Return what each seat is told of a change; its three feeds ask in a row."""
+    return event_messages([(event_of(u.notice, u.by), u.view) for u in change.updates])

@@ -9,7 +9,8 @@ import asyncio
 import secrets
 import time
 from collections.abc import Callable, Coroutine, Generator, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Set as AbstractSet
+from contextlib import AbstractContextManager, contextmanager, suppress
 from typing import Any, Final, TypeVar
 
 from terziglio.seats import Seat
@@ -37,9 +38,9 @@ from terziglio_api.logs import logger
 from terziglio_api.metrics import Metrics
 from terziglio_api.ports import EventLog, Fanout, SeqConflict, StorageUnavailable
 from terziglio_api.presence import Presence
-from terziglio_api.seen import Story, Summary, TableView
+from terziglio_api.seen import Change, Story, Summary, TableView
 from terziglio_api.shelf import Shelf
-from terziglio_api.showing import summary, table_view, update
+from terziglio_api.showing import summary, table_view, update, updates
 from terziglio_api.table import Table
 from terziglio_api.timing import due
 from terziglio_api.tokens import INVITE, SEAT, digest, matches, new_secret, new_table_id
@@ -90,6 +91,9 @@ class TableService:
         self._thrown_in_ms = thrown_in_ms
         self._up_since = clock()
         self._tasks: set[asyncio.Task[Any]] = set()
+        self._newest: tuple[Table | None, AbstractSet[Seat], Change | None]
+        self._newest = None, frozenset(), None
+        """The change that was last told, for the other seats: who was online then."""
 
     async def open(self, opening: Opening) -> Seating:
         """Open a table and seat its host; a repeated request gets fresh secrets.
@@ -210,6 +214,21 @@ class TableService:
         """Return the name of what a seat is asked for, if the command answers that."""
         return awaited(await self._shelf.load(table), command)
 
+    def newest(self, table: str, holder: Holder, after: int) -> Change | None:
+        """Return a table's newest change, if that alone is new to a seat's holder."""
+        head = self._shelf.ready(table)
+        if head is None or head.seq != after + 1:
+            return None
+        if head.seats[holder.seat].token != holder.token:
+            return None
+        present = self.presence.seats(table)
+        of, online, change = self._newest
+        if head is not of or online != present:
+            change = Change(tuple(updates(head, tuple(Seat), present, self._up_since)))
+            self._newest = head, present, change
+        return change
+
+
     async def check(self) -> None:
         """Return if the log can be read.
 
@@ -239,14 +258,25 @@ class TableService:
         state = await self._shelf.load(table)
         return due(state, self._up_since, self._thrown_in_ms)
 
+    def rests(self, table: str) -> bool:
+        """Whether it is known, without a look at the log, that nothing is due."""
+        head = self._shelf.ready(table)
+        if head is None:
+            return False
+        return due(head, self._up_since, self._thrown_in_ms) is None
+
     @contextmanager
-    def follow(
-        self, table: str, changed: asyncio.Event | None = None
-    ) -> Generator[asyncio.Event, None, None]:
-        """Set an event, or a new one, whenever the table may have changed."""
-        changed = asyncio.Event() if changed is None else changed
-        with self._fanout.listen(lambda _table, _seq: changed.set(), table):
+    def follow(self, table: str) -> Generator[asyncio.Event, None, None]:
+        """Give an event that is set whenever the table may have changed."""
+        changed = asyncio.Event()
+        with self.listen(table, changed.set):
             yield changed
+
+    def listen(
+        self, table: str, wake: Callable[[], None]
+    ) -> AbstractContextManager[None]:
+        """Call whenever the table may have changed."""
+        return self._fanout.listen(lambda _table, _seq: wake(), table)
 
     async def close(self) -> None:
         """Finish the changes that are under way."""

@@ -56,6 +56,11 @@ class Shelf:
         self._ready.move_to_end(table)
         return ready[-1]
 
+    def ready(self, table: str) -> Table | None:
+        """Return the table as it stands, if it is kept ready."""
+        ready = self._ready.get(table)
+        return None if ready is None else ready[-1]
+
     async def since(self, head: Table, after: int) -> tuple[Table, ...]:
         """Return the states after a ``seq`` up to a table's state, one a number."""
         ready: Sequence[Table] = self._ready.get(head.id, ())

@@ -11,10 +11,11 @@ from terziglio.seats import Seat
 from terziglio_api.metrics import Metrics
 from terziglio_api.wire.messages import Bye
 
-__all__ = ["ABORT", "CLOSE", "Gone", "Member", "Roster", "Socket", "bye_of"]
+__all__ = ["CLOSE", "LINE", "Gone", "Member", "Roster", "Socket", "bye_of"]
 
-ABORT: Final = "terziglio.abort"
-"""The ASGI extension by which a server lets its connections be aborted."""
+LINE: Final = "terziglio.line"
+"""The ASGI extension by which a server lets its connections be written to at once
+(``write``) and be aborted (``abort``)."""
 CLOSE: Final = {
     "bad_token": 4401,
     "origin": 4403,
@@ -46,6 +47,10 @@ class Socket(Protocol):
 
     async def send(self, text: str) -> None:
         """Send a message."""
+        ...
+
+    def write(self, text: str) -> bool:
+        """Send a message at once; return whether that could be done."""
         ...
 
     async def close(self, code: int) -> None:

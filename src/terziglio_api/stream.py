@@ -67,7 +67,7 @@ class Stream:
         try:
             with (
                 hall.roster.enter(self._table, self._holder.seat, self),
-                feed.follow(self._woken),
+                feed.follow(self._woken.set),
             ):
                 await feed.welcome(after)
                 yield format_sse_event(retry=_RETRY_MS)

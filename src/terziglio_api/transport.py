@@ -1,16 +1,18 @@
-"""Uvicorn's websocket protocol, with two things more.
+"""Uvicorn's websocket protocol, with three things more.
 
-A connection can be aborted by the application: that alone frees one whose other end
-does not read. And a text that is not UTF-8 reaches the application as bytes, which it
-refuses as any other binary frame, instead of ending in a traceback.
+The application can write to a connection at once, past its own task. It can abort one:
+that alone frees a connection whose other end does not read. And a text that is not
+UTF-8 reaches the application as bytes, which it refuses as any other binary frame,
+instead of ending in a traceback.
 """
 
 from typing import cast
 
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.http11 import Request
+from websockets.protocol import State
 
-from terziglio_api.sockets import ABORT
+from terziglio_api.sockets import LINE
 
 __all__ = ["Line"]
 
@@ -19,11 +21,29 @@ class Line(WebSocketsSansIOProtocol):
     """The server's end of one websocket."""
 
     def handle_connect(self, event: Request) -> None:
-        """Start the application, which finds ``ABORT`` among its extensions."""
+        """Start the application, which finds ``LINE`` among its extensions."""
         super().handle_connect(event)
         if self.response.status_code == 101:
             scope = cast("dict[str, dict[str, object]]", self.scope)
-            scope["extensions"][ABORT] = {"abort": self.transport.abort}
+            line = {"write": self.write, "abort": self.transport.abort}
+            scope["extensions"][LINE] = line
+
+    def write(self, text: str) -> bool:
+        """Send a text message now, unless it would have to wait or the line closes."""
+        if not self.writable.is_set() or self.transport.is_closing():
+            return False
+        if self.conn.state is not State.OPEN:
+            return False
+        data = text.encode()
+        size = len(data)
+        if size < 126:
+            head = b"\x81%c" % size
+        elif size < 65536:
+            head = b"\x81\x7e" + size.to_bytes(2, "big")
+        else:
+            return False
+        self.transport.write(head + data)
+        return True
 
     def send_receive_event_to_app(self) -> None:
         """Pass a whole message on."""

@@ -45,6 +45,11 @@ class Line:
         await self.reading.wait()
         self.outbox.put_nowait(json.loads(text))
 
+    def write(self, text: str) -> bool:
+        if self.reading.is_set():
+            self.outbox.put_nowait(json.loads(text))
+        return self.reading.is_set()
+
     async def close(self, code: int) -> None:
         await self.reading.wait()
         self.closed.set_result(code)

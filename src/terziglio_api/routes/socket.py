@@ -8,7 +8,7 @@ from fastapi import APIRouter, WebSocket, WebSocketDisconnect
 from terziglio_api.channel import Channel
 from terziglio_api.hall import Hall
 from terziglio_api.settings import Settings
-from terziglio_api.sockets import ABORT, CLOSE, Gone, bye_of
+from terziglio_api.sockets import CLOSE, LINE, Gone, bye_of
 from terziglio_api.wire.messages import PROTOCOL
 from terziglio_api.wire.talk import dump
 
@@ -22,6 +22,8 @@ class _Websocket:
 
     def __init__(self, websocket: WebSocket) -> None:
         self._websocket = websocket
+        # ``transport`` offers it; another server may not.
+        self._line = websocket.scope.get("extensions", {}).get(LINE)
 
     async def receive(self) -> str | bytes:
         message = await self._websocket.receive()
@@ -40,6 +42,9 @@ class _Websocket:
             # Starlette raises RuntimeError where the other end has closed already.
             raise Gone from error
 
+    def write(self, text: str) -> bool:
+        return self._line is not None and self._line["write"](text)
+
     async def close(self, code: int) -> None:
         try:
             await self._websocket.close(code)
@@ -47,10 +52,8 @@ class _Websocket:
             raise Gone from error
 
     def abort(self) -> None:
-        # Only the server below can: ``transport`` offers it, others may not.
-        offered = self._websocket.scope.get("extensions", {}).get(ABORT)
-        if offered is not None:
-            offered["abort"]()
+        if self._line is not None:
+            self._line["abort"]()
 
 
 @router.websocket("/v1/tables/{table}/ws")
