@@ -46,6 +46,8 @@ class Coded(IntEnum):
     def _missing_(cls, value: object) -> Self | None:
         return _by_code(cls).get(value) if isinstance(value, str) else None
 
+    __hash__ = int.__hash__  # equal to its number, so found by it; Enum's is slower
+
     def __str__(self) -> str:
         return self.code
 

@@ -1,6 +1,6 @@
 """A count and a trick on the wire."""
 
-from typing import Literal
+from typing import Final, Literal
 
 from pydantic import Field
 
@@ -123,11 +123,15 @@ def load_count(count: Count, soloist: Seat, contract: Contract) -> Result:
     )
 
 
+_PLAYS: Final = tuple(
+    tuple({"seat": int(seat), "card": card.code} for card in Card) for seat in Seat
+)
+"""By seat and card, each play there can be."""
+
+
 def _plays(trick: Trick) -> list[Json]:
-    return [
-        {"seat": seat, "card": card.code}
-        for seat, card in zip(AFTER[trick.leader], trick.cards, strict=False)
-    ]
+    seats = AFTER[trick.leader]
+    return [_PLAYS[seats[i]][card] for i, card in enumerate(trick.cards)]
 
 
 def open_trick(trick: Trick) -> Json:

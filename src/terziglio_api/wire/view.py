@@ -4,10 +4,11 @@
 what a program at the other end of a socket gets.
 """
 
-from typing import Literal
+from typing import Final, Literal
 
 from pydantic import Field
 
+from terziglio.cards import Card
 from terziglio.errors import IllegalAction
 from terziglio.notation import RULES
 from terziglio.seats import Seat
@@ -323,8 +324,14 @@ def _monte(monte: MonteView | None) -> Json | None:
     }
 
 
+_HELD: Final = tuple({"card": card.code, "why": None} for card in Card)
+"""Each card as it is held while nothing bars it."""
+
+
 def _hand(game: SeatView) -> list[Json]:
     barred = game.legal.why
+    if not barred:
+        return [_HELD[card] for card in game.hand]
     reasons = {card: _why(reason) for card, reason in barred.items()}
     return [{"card": c.code, "why": reasons.get(c)} for c in game.hand]
 
