@@ -164,6 +164,7 @@ def seat_views(match: Match, seats: Sequence[Seat]) -> list[SeatView]:
     thirds = None if played is None else played.in_tricks
     due = None if turn is None else decision(hand)
     count = hand.result if isinstance(hand, Counted) else None
+    last = None if played is None else _card_played(match, played)
     return [
         SeatView(
             seat=seat,
@@ -180,7 +181,7 @@ def seat_views(match: Match, seats: Sequence[Seat]) -> list[SeatView]:
             turn=turn,
             decision=due,
             legal=legal(hand, seat) if seat is turn else NOTHING,
-            last=last_event(match, seat),
+            last=last or last_event(match, seat),
             count=count,
         )
         for seat in seats

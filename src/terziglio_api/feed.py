@@ -13,7 +13,7 @@ from terziglio.seats import Seat
 from terziglio_api.commands import Holder
 from terziglio_api.metrics import Metrics
 from terziglio_api.seen import Change, Story
-from terziglio_api.service import TableService
+from terziglio_api.service import NEWEST, TableService
 from terziglio_api.wire.base import Outgoing, time_of
 from terziglio_api.wire.events import SNAPSHOT, event_of
 from terziglio_api.wire.messages import (
@@ -141,7 +141,7 @@ class Feed:
         return note
 
 
-@lru_cache(maxsize=1)
+@lru_cache(maxsize=NEWEST)
 def _encoded(change: Change) -> list[Told]:
-    """Return what each seat is told of a change; its three feeds ask in a row."""
+    """Return what each seat is told of a change."""
     return event_messages([(event_of(u.notice, u.by), u.view) for u in change.updates])

@@ -1,6 +1,7 @@
 """Runs the application under uvicorn, with the limits that the settings name."""
 
 import asyncio
+import gc
 import signal
 import sys
 from contextlib import suppress
@@ -22,6 +23,10 @@ _BYE_S = 3
 """How long the service waits for its sockets to hear that it goes."""
 
 
+_GC = (100_000, 50, 100)
+"""Objects made between two looks for cycles, and how often the older ones are seen."""
+
+
 class _Server(uvicorn.Server):
     """Says where it listens once it does, and takes leave of its sockets."""
 
@@ -40,6 +45,11 @@ class _Server(uvicorn.Server):
 
     async def startup(self, sockets: list[socket] | None = None) -> None:
         await super().startup(sockets)
+        # What is there now stays: the collector need not look at it again and again,
+        # nor so often at what comes and goes, most of which leaves no cycles.
+        gc.collect()
+        gc.freeze()
+        gc.set_threshold(*_GC)
         for server in self.servers:
             for listening in server.sockets:
                 host, port, *_ = listening.getsockname()

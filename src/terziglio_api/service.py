@@ -45,13 +45,16 @@ from terziglio_api.table import Table
 from terziglio_api.timing import due
 from terziglio_api.tokens import INVITE, SEAT, digest, matches, new_secret, new_table_id
 
-__all__ = ["RESUME", "TableService"]
+__all__ = ["NEWEST", "RESUME", "TableService"]
 
 _log = logger(__name__)
 
 RESUME: Final = 256
 """Changes told one by one to who comes back; past that only the newest view."""
+NEWEST: Final = 256
+"""Tables whose newest change is kept as it is told."""
 _TRIES: Final = 50
+_SEATS: Final = tuple(Seat)
 _T = TypeVar("_T")
 
 
@@ -91,9 +94,8 @@ class TableService:
         self._thrown_in_ms = thrown_in_ms
         self._up_since = clock()
         self._tasks: set[asyncio.Task[Any]] = set()
-        self._newest: tuple[Table | None, AbstractSet[Seat], Change | None]
-        self._newest = None, frozenset(), None
-        """The change that was last told, for the other seats: who was online then."""
+        self._newest: dict[str, tuple[Table, AbstractSet[Seat], Change]] = {}
+        """Changes just told, with who was online then: the other seats ask as well."""
 
     async def open(self, opening: Opening) -> Seating:
         """Open a table and seat its host; a repeated request gets fresh secrets.
@@ -222,10 +224,13 @@ class TableService:
         if head.seats[holder.seat].token != holder.token:
             return None
         present = self.presence.seats(table)
-        of, online, change = self._newest
-        if head is not of or online != present:
-            change = Change(tuple(updates(head, tuple(Seat), present, self._up_since)))
-            self._newest = head, present, change
+        known = self._newest.get(table)
+        if known is not None and known[0] is head and known[1] == present:
+            return known[2]
+        change = Change(tuple(updates(head, _SEATS, present, self._up_since)))
+        self._newest[table] = head, present, change
+        if len(self._newest) > NEWEST:
+            del self._newest[next(iter(self._newest))]
         return change
 
 

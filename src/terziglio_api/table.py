@@ -7,7 +7,7 @@ action, such as a taken trick or a count, is worked out by the engine, never sto
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from types import MappingProxyType
-from typing import Final, assert_never
+from typing import Any, Final, assert_never
 
 from terziglio.actions import Phase
 from terziglio.hand import decision
@@ -53,6 +53,9 @@ class Seated:
     key: str | None = None
 
 
+_Seats = tuple[Seated, Seated, Seated]
+
+
 @dataclass(frozen=True, slots=True)
 class CountedDeal:
     """A counted hand, with who chose each of its actions."""
@@ -71,7 +74,7 @@ class Table:
     id: str
     seq: int
     opening: Opened
-    seats: tuple[Seated, Seated, Seated]
+    seats: _Seats
     match: Match
     event: Event
     """The event that led here."""
@@ -145,7 +148,7 @@ def states(table: Table, events: Iterable[Event]) -> Iterator[Table]:
             wrote.
     """
     for event in events:
-        table = _after(replace(table, seq=table.seq + 1, event=event), event)
+        table = _after(table, event)
         yield table
 
 
@@ -176,25 +179,30 @@ def _after(table: Table, event: Event) -> Table:
             # Ids are the sitter's own: a new one may use those of the former again.
             ids = tuple(_without(seat, deal) for deal in table.ids)
             sitter = Seated(name, kind, None, token, invite, key)
-            return _seat(replace(table, ids=ids), seat, sitter)
+            return _next(table, event, ids=ids, seats=_with(table.seats, seat, sitter))
         case SecretsChanged():
+            seats = table.seats
             for seat, invite in event.invites:
-                table = _seat(table, seat, replace(table.seats[seat], invite=invite))
-            sitter = replace(table.seats[event.seat], token=event.token)
-            return _seat(table, event.seat, sitter)
+                seats = _with(seats, seat, replace(seats[seat], invite=invite))
+            sitter = replace(seats[event.seat], token=event.token)
+            return _next(table, event, seats=_with(seats, event.seat, sitter))
         case NextHandAsked() | RematchAsked():
-            return replace(table, wanting=table.wanting | {event.seat})
+            return _next(table, event, wanting=table.wanting | {event.seat})
         case Closed():
-            return replace(table, closed=True)
+            return _next(table, event, closed=True)
         case Opened():
             raise ValueError("a table is opened once")
         case _:
             assert_never(event)
 
 
-def _seat(table: Table, seat: Seat, sitter: Seated) -> Table:
-    first, second, third = (sitter if s == seat else table.seats[s] for s in Seat)
-    return replace(table, seats=(first, second, third))
+def _next(table: Table, event: Event, **changes: Any) -> Table:
+    return replace(table, seq=table.seq + 1, event=event, **changes)
+
+
+def _with(seats: _Seats, seat: Seat, sitter: Seated) -> _Seats:
+    first, second, third = (sitter if s == seat else seats[s] for s in Seat)
+    return first, second, third
 
 
 def _without(seat: Seat, ids: _Ids) -> _Ids:
@@ -207,8 +215,9 @@ def _dealt(table: Table, event: Dealt) -> Table:
         # Deals are numbered through the table's life, new matches included.
         fresh = new_match(match.target, event.dealer)
         match = replace(fresh, deal_no=match.deal_no)
-    return replace(
+    return _next(
         table,
+        event,
         match=match.deal(event.deck),
         bys=(),
         wanting=frozenset(),
@@ -223,10 +232,16 @@ def _acted(table: Table, event: Acted) -> Table:
         match = replace(match, scores=(0, 0, 0))
     bys, ids, counted = (*table.bys, event.by), table.ids, table.counted
     if event.id is not None:
-        ids = (*ids[:-1], {**ids[-1], (event.seat, event.id): table.seq})
+        ids = (*ids[:-1], {**ids[-1], (event.seat, event.id): table.seq + 1})
     if isinstance(match.hand, Counted):
         done = CountedDeal(match, match.hand, bys, table.match.scores)
         counted = (*counted, done)
-    return replace(
-        table, match=match, bys=bys, ids=ids, counted=counted, asked_at=event.at
+    return _next(
+        table,
+        event,
+        match=match,
+        bys=bys,
+        ids=ids,
+        counted=counted,
+        asked_at=event.at,
     )

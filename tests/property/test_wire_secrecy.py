@@ -60,6 +60,9 @@ class Line:
             self.frames.append(text)
             self.heard.notify_all()
 
+    def write(self, text: str) -> bool:
+        return False
+
     async def close(self, code: int) -> None:
         await self.send(json.dumps({"closed": code}))
 
