@@ -96,7 +96,7 @@ class Channel:
             told = SignalFrom.model_validate(
                 {"type": "signal", "from": sender, "data": data}
             )
-            self._post(dump(told))
+            self._post(told)
         except asyncio.QueueFull:
             self.end("slow")
 
@@ -236,7 +236,7 @@ class Channel:
                 await self._put(self._malformed(message))
             case ActionMessage() | NextHandMessage() | RematchMessage():
                 assert command is not None  # noqa: S101 - each of them is one
-                await self._command(command, message.id)
+                await self._command(feed, command, message.id)
             case Hello(token=token, after=after):
                 if await self._service.holder(self._table, token) != self._holder:
                     raise _Closing("bad_token")
@@ -250,7 +250,7 @@ class Channel:
             case _:
                 assert_never(message)
 
-    async def _command(self, command: Command, name: str | None) -> None:
+    async def _command(self, feed: Feed, command: Command, name: str | None) -> None:
         """Carry out a command; its answer goes out before the event it causes."""
         try:
             done = await self._service.do(self._table, command, self._holder)
@@ -260,7 +260,13 @@ class Channel:
             await self._put(self._error(Refusal(Code.STORAGE_UNAVAILABLE), name))
         else:
             twice = True if done.duplicate else None
-            await self._put(Ack(type="ack", id=name, seq=done.seq, duplicate=twice))
+            ack = Ack(type="ack", id=name, seq=done.seq, duplicate=twice)
+            newest = feed.newest() if self._late else None
+            if newest is None:
+                await self._put(ack)
+            else:
+                self._late = False
+                await self._put(ack, newest)
 
     async def _signal(self, to: Seat, data: Mapping[str, Any]) -> None:
         seat = self._holder.seat
@@ -297,7 +303,7 @@ class Channel:
         if self._welcomed.is_set() and not self._outbox.full():
             newest = feed.newest()
             if newest is not None:
-                self._post(newest.text)
+                self._post(newest)
                 return
         self._changed.set()
 
@@ -312,19 +318,31 @@ class Channel:
             async with self._answering:
                 await feed.news()
 
-    async def _put(self, message: Outgoing | Told) -> None:
-        """Queue a message; a socket that lets the outbox stay full is too slow."""
-        text = dump(message)
-        try:
-            self._post(text)
-        except asyncio.QueueFull:
-            await self._in_time(self._outbox.put(text))
+    async def _put(self, *messages: Outgoing | Told) -> None:
+        """Send or queue; a socket that lets the outbox stay full is too slow."""
+        texts = [dump(message) for message in messages]
+        if self._sent(*texts):
+            return
+        for text in texts:
+            try:
+                self._outbox.put_nowait(text)
+            except asyncio.QueueFull:
+                await self._in_time(self._outbox.put(text))
 
-    def _post(self, text: str) -> None:
-        """Send at once if nothing waits, else queue."""
-        waits = self._sending or not self._outbox.empty()
-        if waits or not self._socket.write(text):
+    def _post(self, message: Outgoing | Told) -> None:
+        """Send or queue.
+
+        Raises:
+            asyncio.QueueFull: nothing more may wait.
+        """
+        text = dump(message)
+        if not self._sent(text):
             self._outbox.put_nowait(text)
+
+    def _sent(self, *texts: str) -> bool:
+        """Send at once, if nothing waits to be sent before; return whether it did."""
+        waits = self._sending or not self._outbox.empty()
+        return not waits and self._socket.write(*texts)
 
     async def _write(self) -> None:
         while True:

@@ -144,4 +144,5 @@ class Feed:
 @lru_cache(maxsize=NEWEST)
 def _encoded(change: Change) -> list[Told]:
     """Return what each seat is told of a change."""
-    return event_messages([(event_of(u.notice, u.by), u.view) for u in change.updates])
+    events = {id(u.notice): event_of(u.notice, u.by) for u in change.updates}
+    return event_messages([(events[id(u.notice)], u.view) for u in change.updates])

@@ -321,15 +321,17 @@ class TableService:
             tell = _log.debug if isinstance(event, Acted) else _log.info
             tell("stored", table=table, seq=number, kind=kind_of(event))
 
-    def _chance(self) -> Chance:
-        return Chance(self._entropy(32), self.now())
+    def _chance(self, command: Command | None = None) -> Chance:
+        # An action in a hand leaves nothing to chance.
+        key = b"" if isinstance(command, Act) else self._entropy(32)
+        return Chance(key, self.now())
 
     async def _decide(
         self, table: str, command: Command, holder: Holder | None = None
     ) -> Done:
         for _ in range(_TRIES):
             state = await self._held(table, holder)
-            events = decide(state, command, self._chance())
+            events = decide(state, command, self._chance(command))
             if not events:
                 act = command if isinstance(command, Act) else None
                 given = act and state.given(act.seat, act.id)

@@ -49,8 +49,8 @@ class Socket(Protocol):
         """Send a message."""
         ...
 
-    def write(self, text: str) -> bool:
-        """Send a message at once; return whether that could be done."""
+    def write(self, *texts: str) -> bool:
+        """Send messages at once; return whether that could be done."""
         ...
 
     async def close(self, code: int) -> None:

@@ -28,28 +28,32 @@ class Line(WebSocketsSansIOProtocol):
             line = {"write": self.write, "abort": self.transport.abort}
             scope["extensions"][LINE] = line
 
-    def write(self, text: str) -> bool:
-        """Send a text message now, unless it would have to wait or the line closes."""
+    def write(self, *texts: str) -> bool:
+        """Send text messages now, unless they would have to wait or the line closes."""
         if not self.writable.is_set() or self.transport.is_closing():
             return False
         if self.conn.state is not State.OPEN:
             return False
-        data = text.encode()
-        size = len(data)
-        if size < 126:
-            head = b"\x81%c" % size
-        elif size < 65536:
-            head = b"\x81\x7e" + size.to_bytes(2, "big")
-        else:
-            return False
-        self.transport.write(head + data)
+        self.transport.write(b"".join(map(_frame, texts)))
         return True
 
     def send_receive_event_to_app(self) -> None:
         """Pass a whole message on."""
         if self.curr_msg_data_type == "text":
+            whole = self.frames[0] if len(self.frames) == 1 else b"".join(self.frames)
             try:
-                b"".join(self.frames).decode()
+                whole.decode()
             except UnicodeDecodeError:
                 self.curr_msg_data_type = "bytes"
         super().send_receive_event_to_app()
+
+
+def _frame(text: str) -> bytes:
+    """Return a message as the one frame that a server sends: unmasked, uncompressed."""
+    data = text.encode()
+    size = len(data)
+    if size < 126:
+        return b"\x81%c%b" % (size, data)
+    if size < 1 << 16:
+        return b"\x81\x7e%b%b" % (size.to_bytes(2, "big"), data)
+    return b"\x81\x7f%b%b" % (size.to_bytes(8, "big"), data)

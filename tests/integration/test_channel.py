@@ -45,9 +45,10 @@ class Line:
         await self.reading.wait()
         self.outbox.put_nowait(json.loads(text))
 
-    def write(self, text: str) -> bool:
+    def write(self, *texts: str) -> bool:
         if self.reading.is_set():
-            self.outbox.put_nowait(json.loads(text))
+            for text in texts:
+                self.outbox.put_nowait(json.loads(text))
         return self.reading.is_set()
 
     async def close(self, code: int) -> None:

@@ -8,7 +8,7 @@ those of a stranger, every poke and every line of the log must be the same bytes
 import asyncio
 import json
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from random import Random
 from typing import Any
@@ -24,7 +24,7 @@ from terziglio.errors import Illegal, IllegalAction
 from terziglio.hand import check, history
 from terziglio.legal import legal
 from terziglio.match import Match
-from terziglio.view import SeatView, seat_view
+from terziglio.view import SeatView, seat_views
 from terziglio_api import decisions, service, showing
 from terziglio_api.app import create_app
 from terziglio_api.channel import Channel
@@ -60,7 +60,7 @@ class Line:
             self.frames.append(text)
             self.heard.notify_all()
 
-    def write(self, text: str) -> bool:
+    def write(self, *_texts: str) -> bool:
         return False
 
     async def close(self, code: int) -> None:
@@ -181,24 +181,27 @@ Plant = Callable[[pytest.MonkeyPatch], None]
 
 
 def options_for_all(patch: pytest.MonkeyPatch) -> None:
-    def leaky(match: Match, seat: Seat) -> SeatView:
-        view, hand = seat_view(match, seat), match.hand
+    def leaky(match: Match, seats: Sequence[Seat]) -> list[SeatView]:
+        views, hand = seat_views(match, seats), match.hand
         if hand is None or hand.turn is None:
-            return view
-        return replace(view, legal=legal(hand, hand.turn))
+            return views
+        return [replace(view, legal=legal(hand, hand.turn)) for view in views]
 
-    patch.setattr(showing, "seat_view", leaky)
+    patch.setattr(showing, "seat_views", leaky)
 
 
 def monte_for_all(patch: pytest.MonkeyPatch) -> None:
-    def leaky(match: Match, seat: Seat) -> SeatView:
-        view = seat_view(match, seat)
-        if match.hand is None or view.monte is None:
-            return view
+    def leaky(match: Match, seats: Sequence[Seat]) -> list[SeatView]:
+        views = seat_views(match, seats)
+        if match.hand is None:
+            return views
         middle = cards_in(match.hand.dealt.monte)
-        return replace(view, monte=replace(view.monte, cards=middle))
+        return [
+            replace(view, monte=view.monte and replace(view.monte, cards=middle))
+            for view in views
+        ]
 
-    patch.setattr(showing, "seat_view", leaky)
+    patch.setattr(showing, "seat_views", leaky)
 
 
 def deal_in_the_log(patch: pytest.MonkeyPatch) -> None:

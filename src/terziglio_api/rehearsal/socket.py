@@ -44,8 +44,9 @@ class _Line:
     async def send(self, text: str) -> None:
         await self.outbox.put(json.loads(text))
 
-    def write(self, text: str) -> bool:
-        self.outbox.put_nowait(json.loads(text))
+    def write(self, *texts: str) -> bool:
+        for text in texts:
+            self.outbox.put_nowait(json.loads(text))
         return True
 
     async def close(self, code: int) -> None:

@@ -42,8 +42,8 @@ class _Websocket:
             # Starlette raises RuntimeError where the other end has closed already.
             raise Gone from error
 
-    def write(self, text: str) -> bool:
-        return self._line is not None and self._line["write"](text)
+    def write(self, *texts: str) -> bool:
+        return self._line is not None and self._line["write"](*texts)
 
     async def close(self, code: int) -> None:
         try:

@@ -1,5 +1,6 @@
 """A count and a trick on the wire."""
 
+from functools import lru_cache
 from typing import Final, Literal
 
 from pydantic import Field
@@ -139,8 +140,9 @@ def open_trick(trick: Trick) -> Json:
     return {"leader": trick.leader, "plays": _plays(trick)}
 
 
+@lru_cache(maxsize=4096)
 def taken_trick(trick: Trick) -> Json:
-    """Return a finished trick."""
+    """Return a finished trick, which every later view tells again."""
     return {
         "leader": trick.leader,
         "plays": _plays(trick),

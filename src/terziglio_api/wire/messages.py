@@ -149,8 +149,9 @@ def event_messages(told: Sequence[tuple[Json, TableView]]) -> list[Told]:
     seen = told[0][1]
     head = f'{{"type":"event","seq":{seen.seq},"event":'
     common = f',"view":{_text(common_json(seen))[:-1]},'
+    texts = {id(event): _text(event) for event, _ in told}
     return [
-        Told(seen.seq, f"{head}{_text(event)}{common}{_text(own_json(view))[1:]}}}")
+        Told(seen.seq, f"{head}{texts[id(event)]}{common}{_text(own_json(view))[1:]}}}")
         for event, view in told
     ]
 
