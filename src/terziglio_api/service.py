@@ -233,7 +233,6 @@ class TableService:
             del self._newest[next(iter(self._newest))]
         return change
 
-
     async def check(self) -> None:
         """Return if the log can be read.
 
