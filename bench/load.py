@@ -56,7 +56,6 @@ class Seat:
     """One seat's socket."""
 
     table: Table
-    number: int
     sock: socket.socket
     seq: int = 0
     """The last change heard of."""
@@ -67,10 +66,18 @@ class Seat:
 def frame(payload: bytes, opcode: int = 1) -> bytes:
     """Return a client's frame; a mask of zeros is a mask."""
     size = len(payload)
-    head = bytes((0x80 | opcode, 0x80 | size)) if size < 126 else b""
-    if not head:
-        head = bytes((0x80 | opcode, 0x80 | 126)) + size.to_bytes(2, "big")
-    return head + b"\0\0\0\0" + payload
+    long = size.to_bytes(2, "big") if size > 125 else b""
+    head = bytes((0x80 | opcode, 0x80 | (126 if long else size)))
+    return head + long + b"\0\0\0\0" + payload
+
+
+def post(web: http.client.HTTPConnection, path: str, body: Json) -> Json:
+    """Return the answer to a request that makes something."""
+    web.request("POST", path, json.dumps(body), {"Content-Type": "application/json"})
+    answer = web.getresponse()
+    told: Json = json.loads(answer.read())
+    assert answer.status == 201, told
+    return told
 
 
 class Load:
@@ -93,13 +100,11 @@ class Load:
 
     def connect(self) -> None:
         """Open the tables and their sockets."""
-        host, port = self.address.hostname, self.address.port
-        assert host is not None
-        assert port is not None
+        host, port = self.address.hostname or "", self.address.port or 0
         web = http.client.HTTPConnection(host, port)
         for number in range(self.asked["tables"]):
             table = Table()
-            for seat, (path, token) in enumerate(self._places(web, number)):
+            for path, token in self._places(web, number):
                 sock = socket.create_connection((host, port))
                 sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
                 sock.sendall(
@@ -115,7 +120,7 @@ class Load:
                 head, _, rest = answer.partition(b"\r\n\r\n")
                 assert b" 101 " in head, head
                 sock.setblocking(False)
-                seated = Seat(table, seat, sock)
+                seated = Seat(table, sock)
                 table.seats.append(seated)
                 self.seats[sock.fileno()] = seated
                 self.epoll.register(sock, select.EPOLLIN)
@@ -132,23 +137,13 @@ class Load:
         """Return path and token of each seat of a new table."""
         if self.raw:
             return [(f"/raw/{number}/{seat}", "") for seat in range(3)]
-
-        def post(path: str, body: Json) -> Json:
-            web.request(
-                "POST", path, json.dumps(body), {"Content-Type": "application/json"}
-            )
-            answer = web.getresponse()
-            told: Json = json.loads(answer.read())
-            assert answer.status == 201, told
-            return told
-
         links = [{"kind": "link"}, {"kind": "link"}]
         body = {"mode": "open", "name": "A", "seats": links, "target": 21, "pace_ms": 0}
-        opened = post("/v1/tables", body)
+        opened = post(web, "/v1/tables", body)
         tokens = [opened["token"]]
         for invite in opened["invites"]:
             claim = {"invite": invite["invite"], "name": "B", "kind": "bot"}
-            told = post(f"/v1/tables/{opened['table']}/claims", claim)
+            told = post(web, f"/v1/tables/{opened['table']}/claims", claim)
             tokens.append(told["token"])
         path = f"/v1/tables/{opened['table']}/ws"
         return [(path, token) for token in tokens]
@@ -184,19 +179,20 @@ class Load:
 
     def settle(self) -> None:
         """Wait for the answers that are still out, and check the books."""
-        self.playing = False
+        self.playing = not self.closed_loop
         end = perf_counter() + 10
-        while perf_counter() < end and (
-            any(table.sent for table in self.tables)
-            or (not self.raw and len(self.acks) < self.commands)
-        ):
+        while perf_counter() < end and any(t.sent or t.waiting for t in self.tables):
             self._poll(0.2)
         self._poll(0.2)
         lost = self.commands - len(self.acks)
         if lost and not self.raw:
             self.faults.append(f"{lost} commands without an ack")
         for table in self.tables:
-            if table.sent or any(seat.seq != table.seq for seat in table.seats):
+            if (
+                table.sent
+                or table.waiting
+                or any(seat.seq != table.seq for seat in table.seats)
+            ):
                 self.faults.append(f"seats at {[s.seq for s in table.seats]}")
 
     def _say(self, table: Table, due: float) -> None:
@@ -340,8 +336,8 @@ def main() -> None:
     load.lags.clear()
     done, used, own, start = load.commands, cpu(pid), process_time(), perf_counter()
     load.run(asked["seconds"])
-    seconds = perf_counter() - start
     done, used, own = load.commands - done, cpu(pid) - used, process_time() - own
+    seconds = perf_counter() - start
     load.settle()
     found = {
         "done": done,

@@ -9,6 +9,7 @@ What leads from one to the next is in ``terziglio.hand``. Rules: R11-R49.
 """
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import ClassVar
 
 from terziglio.actions import Discard, Phase
@@ -199,8 +200,15 @@ class _Played(_Settled):
         """Thirds in the tricks of the soloist and of the defenders (R49)."""
         thirds = [0, 0]
         for trick in self.tricks:
-            thirds[trick.winner != self.terms.soloist] += trick.thirds
+            winner, worth = _outcome(trick)
+            thirds[winner != self.terms.soloist] += worth
         return thirds[0], thirds[1]
+
+
+@lru_cache(maxsize=1 << 14)
+def _outcome(trick: Trick) -> tuple[Seat, int]:
+    """Who took a trick and what it is worth: asked for again after every card."""
+    return trick.winner, trick.thirds
 
 
 @dataclass(frozen=True, slots=True)
