@@ -14,7 +14,7 @@ from websockets.protocol import State
 
 from terziglio_api.sockets import LINE
 
-__all__ = ["Line"]
+__all__ = ["Line", "frame"]
 
 
 class Line(WebSocketsSansIOProtocol):
@@ -34,7 +34,7 @@ class Line(WebSocketsSansIOProtocol):
             return False
         if self.conn.state is not State.OPEN:
             return False
-        self.transport.write(b"".join(map(_frame, texts)))
+        self.transport.write(b"".join(map(frame, texts)))
         return True
 
     def send_receive_event_to_app(self) -> None:
@@ -48,7 +48,7 @@ class Line(WebSocketsSansIOProtocol):
         super().send_receive_event_to_app()
 
 
-def _frame(text: str) -> bytes:
+def frame(text: str) -> bytes:
     """Return a message as the one frame that a server sends: unmasked, uncompressed."""
     data = text.encode()
     size = len(data)
