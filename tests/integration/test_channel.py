@@ -496,6 +496,23 @@ async def test_a_table_that_cannot_be_read_closes_with_1011() -> None:
     assert await line.closed == 1011
 
 
+async def test_what_waits_is_sent_before_what_could_be_sent_at_once() -> None:
+    for waiting in (1, 3):  # one is in the writer's hands, the others in the outbox
+        room = await Room().open()
+        line = await room.enter()
+        await line.hear()
+        await line.hear()
+        line.reading.clear()
+        await room.play(waiting)
+        room.fanout.losing = True
+        await room.play(1)
+        room.fanout.losing = False
+        line.reading.set()
+        room.fanout.poke(room.table, 3 + waiting)
+        heard = [(await line.hear())["seq"] for _ in range(waiting + 1)]
+        assert heard == list(range(3, 4 + waiting))
+
+
 async def test_a_socket_that_stalls_with_one_frame_is_aborted_too() -> None:
     room = await Room(send_s=0.1).open()
     line = await room.enter()
