@@ -1,13 +1,12 @@
 """One websocket of one seat: hello, actions in, and an outbox with its own writer.
 
 A channel knows no rules. It parses, hands commands to the service, and lets a feed
-tell what its table finds new. Three tasks share it: the reader, the pump that follows
-the table, and the writer that alone touches the socket; the outbox between them is
-bounded, and a socket that does not read is dropped.
+tell what its table finds new. The reader answers messages; what the table finds new is
+told at once where nothing is before it, else by the pump; both go through the outbox.
 """
 
 import asyncio
-from collections.abc import Awaitable, Mapping
+from collections.abc import Mapping
 from contextlib import suppress
 from typing import Any, Final, assert_never
 
@@ -23,6 +22,7 @@ from terziglio_api.feed import Feed
 from terziglio_api.hall import Hall
 from terziglio_api.limits import Limiter, Rate, limited
 from terziglio_api.logs import logger
+from terziglio_api.outbox import Outbox, Slow
 from terziglio_api.ports import StorageUnavailable
 from terziglio_api.sockets import CLOSE, Gone, Socket, bye_of
 from terziglio_api.wire.base import Outgoing
@@ -39,7 +39,6 @@ from terziglio_api.wire.messages import (
     Resync,
     Signal,
     SignalFrom,
-    Told,
 )
 from terziglio_api.wire.problems import top_level
 from terziglio_api.wire.talk import Unreadable, command_of, dump, error_of, read_message
@@ -74,9 +73,8 @@ class Channel:
         self._welcomed = asyncio.Event()
         self._changed = asyncio.Event()
         self._late = False
-        """Whether the table has changed while a message was being answered."""
-        self._outbox: asyncio.Queue[str] = asyncio.Queue(settings.outbox)
-        self._sending = False
+        """Whether the table has changed while something was being told."""
+        self._outbox = Outbox(socket, settings.outbox, settings.send_s)
         self._answering = asyncio.Lock()
         self._ended: asyncio.Future[str] = asyncio.get_running_loop().create_future()
         self._messages = Limiter(Rate(settings.socket_rate, settings.socket_burst))
@@ -96,8 +94,8 @@ class Channel:
             told = SignalFrom.model_validate(
                 {"type": "signal", "from": sender, "data": data}
             )
-            self._post(told)
-        except asyncio.QueueFull:
+            self._outbox.post(told)
+        except Slow:
             self.end("slow")
 
     async def run(self, token: str | None) -> None:
@@ -111,7 +109,7 @@ class Channel:
                 self._table,
                 self._holder,
                 self._settings.heartbeat_s,
-                self._put,
+                self._outbox.put,
             )
             with (
                 self._hall.roster.enter(self._table, self._holder.seat, self),
@@ -120,7 +118,7 @@ class Channel:
                 tasks = [
                     asyncio.create_task(part)
                     for part in (
-                        self._write(),
+                        self._outbox.write(),
                         self._pump(feed, after),
                         self._read(feed),
                         self._until_ended(),
@@ -134,6 +132,8 @@ class Channel:
             pass
         except _Closing as closing:
             await self._close(closing.reason)
+        except Slow:
+            await self._close("slow")
         except Refusal:
             # The seat's token is void by now, or the table is gone.
             await self._close("bad_token")
@@ -187,14 +187,12 @@ class Channel:
             message = await self._receive()
             over = await self._too_early(message)
             if over:
-                await self._put(self._limited(over, message))
+                await self._outbox.put(self._limited(over, message))
             else:
                 self._over = 0
                 async with self._answering:
                     await self._answer(feed, message)
-                if self._late:
-                    self._late = False
-                    self._wake(feed)
+                self._catch_up(feed)
 
     async def _receive(self) -> ClientMessage | Unreadable:
         raw = await self._socket.receive()
@@ -233,7 +231,7 @@ class Channel:
         command = command_of(message, self._holder.seat)
         match message:
             case Unreadable():
-                await self._put(self._malformed(message))
+                await self._outbox.put(self._malformed(message))
             case ActionMessage() | NextHandMessage() | RematchMessage():
                 assert command is not None  # noqa: S101 - each of them is one
                 await self._command(feed, command, message.id)
@@ -246,7 +244,7 @@ class Channel:
             case Signal(to=to, data=data):
                 await self._signal(Seat(to), data)
             case Ping(n=n):
-                await self._put(Pong(type="pong", n=n))
+                await self._outbox.put(Pong(type="pong", n=n))
             case _:
                 assert_never(message)
 
@@ -255,26 +253,26 @@ class Channel:
         try:
             done = await self._service.do(self._table, command, self._holder)
         except (Refusal, IllegalAction) as refusal:
-            await self._put(await self._refused(refusal, name))
+            await self._outbox.put(await self._refused(refusal, name))
         except StorageUnavailable:
-            await self._put(self._error(Refusal(Code.STORAGE_UNAVAILABLE), name))
+            await self._outbox.put(self._error(Refusal(Code.STORAGE_UNAVAILABLE), name))
         else:
             twice = True if done.duplicate else None
             ack = Ack(type="ack", id=name, seq=done.seq, duplicate=twice)
             newest = feed.newest() if self._late else None
             if newest is None:
-                await self._put(ack)
+                await self._outbox.put(ack)
             else:
                 self._late = False
-                await self._put(ack, newest)
+                await self._outbox.put(ack, newest)
 
     async def _signal(self, to: Seat, data: Mapping[str, Any]) -> None:
         seat = self._holder.seat
         if not (await self._service.view(self._table, seat, self._holder)).voice:
-            await self._put(self._error(Refusal(Code.VOICE_OFF), None))
+            await self._outbox.put(self._error(Refusal(Code.VOICE_OFF), None))
         elif to is seat:
             told = "to: a signal is for another seat"
-            await self._put(self._error(Refusal(Code.MALFORMED), None, told))
+            await self._outbox.put(self._error(Refusal(Code.MALFORMED), None, told))
         else:
             self._hall.roster.relay(self._table, seat, to, data)
 
@@ -300,10 +298,10 @@ class Channel:
         if self._answering.locked():
             self._late = True  # the answer comes before the event that it causes
             return
-        if self._welcomed.is_set() and not self._outbox.full():
+        if self._welcomed.is_set() and not self._outbox.full:
             newest = feed.newest()
             if newest is not None:
-                self._post(newest)
+                self._outbox.post(newest)
                 return
         self._changed.set()
 
@@ -312,51 +310,22 @@ class Channel:
         async with self._answering:
             await feed.welcome(after)
         self._welcomed.set()
+        self._catch_up(feed)
         while True:
-            await self._changed.wait()
+            # Now and then without being told to: a poke may have been lost.
+            with suppress(TimeoutError):
+                async with asyncio.timeout(self._settings.heartbeat_s):
+                    await self._changed.wait()
             self._changed.clear()
             async with self._answering:
                 await feed.news()
+            self._catch_up(feed)
 
-    async def _put(self, *messages: Outgoing | Told) -> None:
-        """Send or queue; a socket that lets the outbox stay full is too slow."""
-        texts = [dump(message) for message in messages]
-        if self._sent(*texts):
-            return
-        for text in texts:
-            try:
-                self._outbox.put_nowait(text)
-            except asyncio.QueueFull:
-                await self._in_time(self._outbox.put(text))
-
-    def _post(self, message: Outgoing | Told) -> None:
-        """Send or queue.
-
-        Raises:
-            asyncio.QueueFull: nothing more may wait.
-        """
-        text = dump(message)
-        if not self._sent(text):
-            self._outbox.put_nowait(text)
-
-    def _sent(self, *texts: str) -> bool:
-        """Send at once, if nothing waits to be sent before; return whether it did."""
-        waits = self._sending or not self._outbox.empty()
-        return not waits and self._socket.write(*texts)
-
-    async def _write(self) -> None:
-        while True:
-            text = await self._outbox.get()
-            self._sending = True
-            await self._in_time(self._socket.send(text))
-            self._sending = False
-
-    async def _in_time(self, sending: Awaitable[None]) -> None:
-        try:
-            async with asyncio.timeout(self._settings.send_s):
-                await sending
-        except TimeoutError:
-            raise _Closing("slow") from None
+    def _catch_up(self, feed: Feed) -> None:
+        """Tell what changed while something else was being told."""
+        if self._late:
+            self._late = False
+            self._wake(feed)
 
     async def _until_ended(self) -> None:
         raise _Closing(await self._ended)

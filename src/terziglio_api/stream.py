@@ -79,7 +79,6 @@ class Stream:
                             await self._woken.wait()
                     except TimeoutError:
                         yield format_sse_event(comment="beat")
-                        continue
                     self._woken.clear()
                     await feed.news()
             yield _text(bye_of(self._reason))

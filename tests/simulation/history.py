@@ -4,6 +4,7 @@ Knows nothing of the simulator: a test with a real server may hand in what its c
 said and heard, and the log read back from the disk.
 """
 
+import json
 from collections import Counter, deque
 from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
@@ -26,7 +27,7 @@ from terziglio_api.service import RESUME
 from terziglio_api.showing import update
 from terziglio_api.table import Table, replay
 from terziglio_api.wire.events import event_of
-from terziglio_api.wire.view import view_of
+from terziglio_api.wire.messages import event_message
 
 __all__ = ["Judge", "Transcript", "leaks"]
 
@@ -100,10 +101,9 @@ class Judge:
         key = (seat, seq)
         if key not in self._told:
             seen = update(self.states[seq - 1], Seat(seat), frozenset())
-            view = view_of(seen.view).model_dump(mode="json", by_alias=True)
-            event = event_of(seen.notice, seen.by)
-            dumped = event.model_dump(mode="json", by_alias=True)
-            self._told[key] = dumped, view
+            told = event_message(event_of(seen.notice, seen.by), seen.view)
+            frame: Json = json.loads(told.text)
+            self._told[key] = frame["event"], frame["view"]
         return self._told[key]
 
     def of_the_log(self) -> Iterator[str]:

@@ -126,6 +126,18 @@ class Line:
             await self._room.wait()
         if self._up.ended is not None:
             raise Gone
+        self._launch(text)
+
+    def write(self, *texts: str) -> bool:
+        """Send frames at once; now and then that cannot be done for no reason."""
+        room = self._waiting < self._weather.window
+        if not room or self._up.ended is not None or self._weather.happens(0.1):
+            return False
+        for text in texts:
+            self._launch(text)
+        return True
+
+    def _launch(self, text: str) -> None:
         frame: Json = json.loads(text)
         self._notes.sent(frame, text)
         self._waiting += 1

@@ -6,7 +6,7 @@ from contextlib import AbstractContextManager
 from typing import Any, Final
 from unittest.mock import patch
 
-from terziglio import view
+from terziglio import Card, view
 from terziglio.phases import Hand
 from terziglio.seats import Seat
 from terziglio.view import MonteView
@@ -14,7 +14,6 @@ from terziglio_api import service
 from terziglio_api.channel import Channel
 from terziglio_api.commands import Due
 from terziglio_api.drivers import Drivers
-from terziglio_api.feed import Feed
 from terziglio_api.journal import Event
 from terziglio_api.ports import SeqConflict, StorageUnavailable
 from terziglio_api.shelf import Shelf
@@ -56,17 +55,7 @@ def _conflicts_ignored() -> AbstractContextManager[Any]:
 
 
 def _lost_wakeup() -> AbstractContextManager[Any]:
-    async def pump(self: Any, feed: Feed, after: int | None, changed: Any) -> None:
-        async with self._answering:
-            await feed.welcome(after)
-        self._welcomed.set()
-        while True:
-            await changed.wait()
-            async with self._answering:
-                await feed.news()
-            changed.clear()
-
-    return patch.object(Channel, "_pump", pump)
+    return patch.object(Channel, "_catch_up", lambda _channel, _feed: None)
 
 
 def _event_before_its_ack() -> AbstractContextManager[Any]:
@@ -78,6 +67,9 @@ def _event_before_its_ack() -> AbstractContextManager[Any]:
 
         async def __aexit__(self, *_error: object) -> None:
             return
+
+        def locked(self) -> bool:
+            return False
 
     def unlocked(self: Any, *args: Any) -> None:
         start(self, *args)
@@ -151,8 +143,9 @@ def _old_reads_kept() -> AbstractContextManager[Any]:
 def _monte_shown_to_all() -> AbstractContextManager[Any]:
     monte = view._monte
 
-    def shown(hand: Hand, _seat: Seat) -> MonteView:
-        return max((monte(hand, seat) for seat in Seat), key=lambda m: bool(m.cards))
+    def shown(hand: Hand, dealt: tuple[Card, ...] | None, _seat: Seat) -> MonteView:
+        told = (monte(hand, dealt, seat) for seat in Seat)
+        return max(told, key=lambda m: bool(m.cards))
 
     return patch.object(view, "_monte", shown)
 
