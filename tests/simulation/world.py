@@ -65,6 +65,8 @@ class World:
         self.settings = Settings(
             database=None,
             outbox=plan.outbox,
+            # Where no poke is lost, the slow tick is to have nothing to make good.
+            heartbeat_s=10 if plan.lossy else 10_000,
             socket_rate=plan.rate,
             socket_burst=2 + round(plan.rate),
         )
