@@ -11,6 +11,7 @@ from fastapi.exceptions import RequestValidationError
 from fastapi.middleware.cors import CORSMiddleware
 from fastapi.responses import JSONResponse
 from starlette.exceptions import HTTPException as StarletteHTTPException
+from starlette.routing import Match
 
 from terziglio.errors import IllegalAction
 from terziglio.players import PLAYERS
@@ -236,7 +237,23 @@ async def _http_error(request: Request, error: Exception) -> Response:
     status = 400 if code is Code.MALFORMED else error.status_code
     detail = str(error.detail) if code is Code.MALFORMED else None
     problem = problem_of(Refusal(code), request.url.path, status=status, detail=detail)
-    return _answer(request, problem, dict(error.headers or {}))
+    headers = dict(error.headers or {})
+    if status == 405:
+        headers["Allow"] = ", ".join(_methods(request))
+    return _answer(request, problem, headers)
+
+
+def _methods(request: Request) -> list[str]:
+    """Return all methods that an address takes; the framework tells those of one."""
+    routes = request.app.router.routes
+    return [
+        method
+        for method in ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE")
+        if any(
+            route.matches({**request.scope, "method": method})[0] is Match.FULL
+            for route in routes
+        )
+    ]
 
 
 async def _unavailable(request: Request, error: Exception) -> Response:

@@ -201,7 +201,9 @@ async def test_unknown_addresses_and_methods(api: Rest) -> None:
     assert code(await api.call("GET /v2/tables")) == (404, "not_found")
     answer = await api.call("PATCH /v1/tables")
     assert code(answer) == (405, "method_not_allowed")
-    assert "POST" in answer.headers["allow"]
+    assert answer.headers["allow"] == "POST"
+    answer = await api.call("PATCH /v1/tables/t_0")
+    assert answer.headers["allow"] == "GET, DELETE"
 
 
 async def test_a_stranger_learns_nothing_from_any_operation_of_a_seat(
