@@ -36,7 +36,7 @@ quick: $(VENV)/ready ## unit and property tests only
 	python -m pytest -n auto -q tests/unit tests/golden tests/property
 
 proof: $(VENV)/ready ## the long runs of the property tests
-	TERZIGLIO_PROOF=1 python -m pytest -n auto -q --timeout 3000 tests/property tests/e2e
+	TERZIGLIO_PROOF=1 python -m pytest -n auto -q --timeout 3000 tests/property tests/e2e tests/unit/api/test_shuffle.py
 
 lint: $(VENV)/ready ## format, lint and import contracts
 	ruff format --check .
