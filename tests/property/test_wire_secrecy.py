@@ -1,259 +1,190 @@
 """Nothing on the wire tells what a seat may not know.
 
-The same public record is played through the real application on two deals that one
-seat cannot tell apart: every frame of its socket, every answer to its requests and to
-those of a stranger, every poke and every line of the log must be the same bytes.
+A script of everything that may be done and tried is played through the real application
+on two deals that one seat cannot tell apart: every byte of every answer, every frame
+and close code it gets must be the same. The log, the metrics and the fan-out must not
+even tell apart two deals in which every card is another one.
 """
 
-import asyncio
 import json
-import logging
-from collections.abc import Callable, Sequence
-from dataclasses import replace
+from collections import Counter
+from collections.abc import Awaitable, Callable
 from random import Random
-from typing import Any
 
-import httpx
 import pytest
 
-from redeal import moments, redealt
 from strategies import SCALE, rng
-from terziglio import Action, Bid, Call, Card, Contract, Discard, Hand, Play, Seat
-from terziglio.cards import cards_in
-from terziglio.errors import Illegal, IllegalAction
-from terziglio.hand import check, history
-from terziglio.legal import legal
-from terziglio.match import Match
-from terziglio.view import SeatView, seat_views
-from terziglio_api import decisions, service, showing
-from terziglio_api.app import create_app
-from terziglio_api.channel import Channel
-from terziglio_api.commands import Act, By, Chance, Command, Mode, Opening
-from terziglio_api.decisions import decide
-from terziglio_api.journal import Event, RematchAsked
-from terziglio_api.rehearsal.stage import Mask
-from terziglio_api.settings import Settings
-from terziglio_api.sockets import Gone
-from terziglio_api.table import Table
-from terziglio_api.wire.actions import dump
+from terziglio.errors import IllegalAction
+from terziglio_api.commands import Mode, Refusal
+from terziglio_api.sockets import CLOSE
+from wire import leaks
+from wire.house import House, house
+from wire.scenes import SCENES, Scene, alike, other_suits, redealt_scene, scene_of
+from wire.script import Script, script_of
+from wire.stage import Told, told
 
-Events = tuple[Event, ...]
-PAIRS = 30
-"""Pairs of deals a moment in an ordinary run; ``make proof`` takes many more."""
-EARLY = ("auction", "call", "exchange", "chiamo", "solo", "solissimo")
+PAIRS = 72
+"""Pairs of deals of one scene in one test: in two chunks of 14 scenes, over 2,000."""
+CHUNKS = 2 * SCALE
+HOUSE_PAIRS = 15
+PLANTED = 250
+"""Pairs in which a planted leak must be seen; most are in the first ten."""
 
 
-class Line:
-    """A socket that keeps what it is sent."""
+class LeakError(AssertionError):
+    """Somebody was told what he may not know."""
 
-    def __init__(self) -> None:
-        self.frames: list[str] = []
-        self.gone = asyncio.Event()
-        self.heard = asyncio.Condition()
 
-    async def receive(self) -> str:
-        await self.gone.wait()
-        raise Gone
+def differ(one: Told, two: Told) -> None:
+    """Raise if two runs did not tell the same.
 
-    async def send(self, text: str) -> None:
-        async with self.heard:
-            self.frames.append(text)
-            self.heard.notify_all()
-
-    def write(self, *_texts: str) -> bool:
-        return False
-
-    async def close(self, code: int) -> None:
-        await self.send(json.dumps({"closed": code}))
-
-    def abort(self) -> None:
-        raise AssertionError("it reads")
-
-    async def up_to(self, seq: int) -> None:
-        """Wait until it has been told of a change, and of the snapshot after it."""
-        async with asyncio.timeout(20), self.heard:
-            await self.heard.wait_for(
-                lambda: (
-                    json.loads(self.frames[-1] if self.frames else "{}").get("seq")
-                    == seq
-                )
+    Raises:
+        LeakError: they did not.
+    """
+    for (asked, text), (also, other) in zip(one, two, strict=False):
+        if (asked, text) != (also, other):
+            at = next(
+                (
+                    n
+                    for n, (a, b) in enumerate(zip(text, other, strict=False))
+                    if a != b
+                ),
+                min(len(text), len(other)),
             )
-            self.gone.set()
+            near = slice(max(0, at - 60), at + 60)
+            raise LeakError(f"{asked} / {also}:\n{text[near]!r}\n{other[near]!r}")
+    if len(one) != len(two):
+        rest = (one + two)[min(len(one), len(two))]
+        raise LeakError(f"{len(one)} and {len(two)} things were told: {rest[0]}")
 
 
-def probes(random: Random) -> list[Action]:
-    """Return actions that mostly are refused, the same for both deals."""
-    cards = random.sample(list(Card), 6)
-    return [
-        Bid(random.choice((None, *Contract))),
-        Call(cards[0]),
-        Discard(tuple(cards[:4]), cards[4]),
-        Play(cards[5]),
-    ]
+async def both(at: House, one: Scene, two: Scene, script: Script) -> list[Told]:
+    """Play a script on two deals; return what was told in each, seat then house."""
+    seat, let_out = await told(at, one, script)
+    try:
+        seat_too, let_out_too = await told(at, two, script)
+    except (Refusal, IllegalAction) as refusal:
+        raise LeakError(
+            f"what went on one deal is refused on the other: {refusal}"
+        ) from refusal
+    return [seat, let_out, seat_too, let_out_too]
 
 
-async def told(hand: Hand, seat: Seat, seed: str) -> list[str]:
-    """Play a hand's record through the application; return all that a seat gets."""
-    app = create_app(Settings(database=None, dev=True, seat_rate=0, address_rate=0))
-    tables: service.TableService = app.state.hall.service
-    deck = hand.dealt.deck
-    opening = Opening(
-        Mode.OPEN, "A", By.PERSON, 7, 0, (None, None), hand.dealt.dealer, "s", deck
-    )
-    seating = await tables.open(opening)
-    table, tokens = seating.table, [seating.token]
-    heard: list[str] = []
-    with app.state.fanout.listen(lambda name, seq: heard.append(f"poke {name} {seq}")):
-        line = Line()
-        for _, invite in seating.invites:
-            guest = await tables.claim(table, invite, "B", By.PERSON, None)
-            tokens.append(guest.token)
-        hall = app.state.hall
-        one = Channel(line, hall, table)
-        talk = asyncio.create_task(one.run(tokens[seat]))
-        transport = httpx.ASGITransport(app)
-        base = f"http://example/v1/tables/{table}"
-        own = {"Authorization": f"Bearer {tokens[seat]}"}
-        async with httpx.AsyncClient(transport=transport, base_url=base) as http:
-            random, record = Random(seed), list(history(hand))
-            for number, (actor, action) in enumerate(record):
-                decision = f"1.{number + 1}"
-                if actor != seat and random.random() < 0.2:
-                    for probe in probes(random):
-                        body = {"id": f"p{random.getrandbits(60)}"}
-                        body["decision"] = decision
-                        said = dump(probe).model_dump(mode="json")
-                        sent: dict[str, Any] = {**body, "action": said}
-                        answer = await http.post(
-                            f"{base}/actions", json=sent, headers=own
-                        )
-                        heard.append(f"{answer.status_code} {answer.text}")
-                await tables.do(table, Act(actor, action, decision))
-                if random.random() < 0.2:
-                    heard.append((await http.get("/view", headers=own)).text)
-                    heard.append((await http.get(base)).text)
-            for path in ("/hands/1", "/hands/2", "/hands/1?steps=true&seat=0"):
-                if hand.turn is not None or path == "/hands/2":
-                    answer = await http.get(path, headers=own)
-                    heard.append(f"{answer.status_code} {answer.text}")
-        again = Line()
-        two = Channel(again, hall, table)
-        resumed = asyncio.create_task(two.run(tokens[seat]))
-        for task, end in ((talk, line), (resumed, again)):
-            await end.up_to((await tables.summary(table)).seq)
-            await task
-    mask = Mask()
-    return [mask(text) for text in (*heard, *line.frames, *again.frames)]
-
-
-async def compare(moment: str, seed: str, caplog: pytest.LogCaptureFixture) -> bool:
+async def pair(at: House, name: str, random: Random) -> bool:
     """Compare all that a seat is told of two deals; return whether they differ."""
-    random = rng("wire", moment, seed)
-    hand = moments(moment, random).hand
-    assert hand is not None
-    seat = random.choice(list(Seat))
-    other = redealt(hand, seat, random)
-    everything = []
-    for deal in (hand, other):
-        caplog.clear()
-        with caplog.at_level(logging.INFO):
-            texts = await told(deal, seat, seed)
-        lines = [record.getMessage() for record in caplog.records]
-        everything.append([*texts, *map(Mask(), lines)])
-    for one, two in zip(*everything, strict=True):
-        assert one == two, f"seat {seat} can tell apart"
-    return other.dealt != hand.dealt
+    scene = scene_of(name, random)
+    other = redealt_scene(scene, random)
+    script = script_of(scene, random)
+    seat, let_out, seat_too, let_out_too = await both(at, scene, other, script)
+    differ(seat + let_out, seat_too + let_out_too)
+    return not scene.hands or scene.hands != other.hands
+
+
+async def house_pair(at: House, name: str, random: Random) -> bool:
+    """Compare what the house lets out of two deals that share no card's place."""
+    scene = scene_of(name, random)
+    if random.random() < 0.5:
+        other = other_suits(scene, random)
+    else:
+        scene, other = alike(scene, random)
+    script = script_of(scene, random, cards=other.rename is not scene.rename)
+    _, let_out, _, let_out_too = await both(at, scene, other, script)
+    differ(let_out, let_out_too)
+    return scene.decks != other.decks
+
+
+@pytest.mark.parametrize("chunk", range(CHUNKS), ids="chunk{}".format)
+@pytest.mark.parametrize("name", SCENES)
+async def test_no_byte_tells_what_a_seat_may_not_know(
+    name: str, chunk: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with house(monkeypatch) as at:
+        random = rng("wire", name, chunk)
+        moved = [await pair(at, name, random) for _ in range(PAIRS)]
+    # After the count of a hand all its cards are public; then the next one is dealt.
+    assert sum(moved) > PAIRS * (0.3 if name in {"count", "finished"} else 0.8)
 
 
 @pytest.mark.parametrize("chunk", range(SCALE), ids="chunk{}".format)
-@pytest.mark.parametrize("moment", EARLY)
-async def test_no_byte_tells_what_a_seat_may_not_know(
-    moment: str, chunk: int, caplog: pytest.LogCaptureFixture
+@pytest.mark.parametrize("name", SCENES)
+async def test_log_metrics_and_fan_out_tell_no_card(
+    name: str, chunk: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    moved = [await compare(moment, f"{chunk}/{n}", caplog) for n in range(PAIRS)]
-    assert sum(moved) >= PAIRS / 2
+    async with house(monkeypatch) as at:
+        random = rng("house", name, chunk)
+        moved = [await house_pair(at, name, random) for _ in range(HOUSE_PAIRS)]
+    assert all(moved)
 
 
-# Leaks planted on purpose: each must be seen.
+REACHED = """
+waiting auction call exchange play count thrown_in finished chiamo solo solissimo
+welcome event ack error presence pong bye
+seat_taken dealt bid called discarded card_played next_hand_asked rematch_asked
+seat_reissued table_closed snapshot
+200 201 204 401 403 404 405 409 410 422
+malformed bad_token bad_invite no_such_hand not_found stale_decision illegal_action
+not_your_turn wrong_phase hand_in_progress match_not_over hand_over table_closed
+host_only computer_table_only
+"""
+"""What scripts must provoke: phases, contracts, messages, events, statuses, codes."""
 
 
-Plant = Callable[[pytest.MonkeyPatch], None]
+async def test_scripts_reach_every_phase_answer_and_close_code(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """What is never provoked is never compared."""
+    random, heard = rng("reach"), Counter[str]()
+    modes, called = set[Mode](), set[str]()
+    async with house(monkeypatch) as at:
+        for name in SCENES * 10 + ("finished", "count") * 20:
+            scene = scene_of(name, random)
+            modes.add(scene.mode)
+            seat, _ = await told(at, scene, script_of(scene, random))
+            for _, text in seat:
+                heard.update(_kinds(text, called))
+    closes = [CLOSE[why] for why in ("bad_token", "origin", "replaced", "version")]
+    wanted = {*REACHED.split(), *map(str, closes)}
+    assert {kind for kind in wanted if not heard[kind]} == set()
+    assert modes == set(Mode)
+    assert {"monte", "0", "1", "2"} <= called
 
 
-def options_for_all(patch: pytest.MonkeyPatch) -> None:
-    def leaky(match: Match, seats: Sequence[Seat]) -> list[SeatView]:
-        views, hand = seat_views(match, seats), match.hand
-        if hand is None or hand.turn is None:
-            return views
-        return [replace(view, legal=legal(hand, hand.turn)) for view in views]
-
-    patch.setattr(showing, "seat_views", leaky)
-
-
-def monte_for_all(patch: pytest.MonkeyPatch) -> None:
-    def leaky(match: Match, seats: Sequence[Seat]) -> list[SeatView]:
-        views = seat_views(match, seats)
-        if match.hand is None:
-            return views
-        middle = cards_in(match.hand.dealt.monte)
-        return [
-            replace(view, monte=view.monte and replace(view.monte, cards=middle))
-            for view in views
-        ]
-
-    patch.setattr(showing, "seat_views", leaky)
-
-
-def deal_in_the_log(patch: pytest.MonkeyPatch) -> None:
-    def talkative(table: Table, command: Command, chance: Chance) -> Events:
-        logging.getLogger("leak").info("%s decides %s", table.match.hand, command)
-        return decide(table, command, chance)
-
-    patch.setattr(service, "decide", talkative)
-
-
-def another_error_for_the_monte(patch: pytest.MonkeyPatch) -> None:
-    def telling(hand: Hand, seat: Seat, action: Action) -> IllegalAction | None:
-        card = getattr(action, "card", None)
-        if card is not None and seat != hand.turn and hand.dealt.monte >> card & 1:
-            return IllegalAction(Illegal.CARD_NOT_HELD, {"card": card.code})
-        return check(hand, seat, action)
-
-    patch.setattr(decisions, "check", telling)
-
-
-def a_seq_for_a_refused_try(patch: pytest.MonkeyPatch) -> None:
-    def counting(table: Table, command: Command, chance: Chance) -> Events:
-        try:
-            return decide(table, command, chance)
-        except IllegalAction:
-            hand = table.match.hand
-            card = getattr(getattr(command, "action", None), "card", None)
-            if hand is None or card is None or not hand.dealt.monte >> card & 1:
-                raise
-            return (RematchAsked(chance.at, Seat.S0),)
-
-    patch.setattr(service, "decide", counting)
+def _kinds(text: str, called: set[str]) -> set[str]:
+    """What an answer or a frame shows of the table, and how it is refused."""
+    kinds = {text[:3]} if text[:1].isdigit() else set[str]()
+    _, _, body = text.rpartition("\n\n")
+    if not body.startswith("{"):
+        return kinds
+    said = json.loads(body)
+    for key in ("type", "code"):
+        kinds.add(str(said.get(key)))
+    kinds.add(str(said.get("event", {}).get("kind")))
+    kinds.add(str((said.get("why") or {}).get("code")))
+    view = said.get("view", said)
+    if view and "phase" in view:
+        kinds.add(view["phase"])
+        contract = view.get("contract") or {}
+        kinds.add(str(contract.get("bid")))
+        called.add(str(contract.get("passed_by")))
+    return kinds
 
 
 @pytest.mark.parametrize(
-    ("moment", "plant"),
+    ("check", "name", "plant"),
     [
-        ("chiamo", options_for_all),
-        ("auction", monte_for_all),
-        ("solissimo", monte_for_all),
-        ("solo", deal_in_the_log),
-        ("solissimo", another_error_for_the_monte),
-        ("solissimo", a_seq_for_a_refused_try),
+        pytest.param(check, name, plant, id=f"{plant.__name__}-{name}")
+        for check, plants in ((pair, leaks.PAIR), (house_pair, leaks.HOUSE))
+        for name, plant in plants
     ],
 )
 async def test_a_planted_leak_is_seen(
-    moment: str,
-    plant: Plant,
+    check: Callable[[House, str, Random], Awaitable[bool]],
+    name: str,
+    plant: leaks.Plant,
     monkeypatch: pytest.MonkeyPatch,
-    caplog: pytest.LogCaptureFixture,
 ) -> None:
     plant(monkeypatch)
-    with pytest.raises((AssertionError, ValueError, TimeoutError)):
-        for number in range(40):
-            await compare(moment, f"plant {number}", caplog)
+    async with house(monkeypatch) as at:
+        with pytest.raises(LeakError):
+            for number in range(PLANTED):
+                await check(at, name, rng("planted", number))
