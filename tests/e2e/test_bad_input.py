@@ -1,150 +1,267 @@
-"""Ten thousand bad messages: each gets a coded error, and none changes anything."""
+"""Fifty thousand bad messages: none changes anything, ends a socket or is a fault.
 
+What is known to be bad gets a coded error, one each. What is only random or mutated may
+happen to be good: it may be answered as such, but no table moves.
+"""
+
+import asyncio
 import json
+from collections.abc import Iterator
+from contextlib import suppress
 from random import Random
-from typing import Any
+from urllib.parse import urlsplit
 
-import httpx
 import pytest
-import websockets
+from websockets.asyncio.client import ClientConnection
+from websockets.typing import Origin
 
-from bad_input import broken_json, illegal_actions, misshapen
-from client import Json, Seat, Server, rest
-from terziglio.errors import Illegal
-from terziglio_api.commands import Code
+from bad_input import (
+    broken_json,
+    illegal_actions,
+    misshapen,
+    mutated,
+    random_frame,
+    valid_messages,
+)
+from bad_sockets import (
+    CLOSES,
+    CODES,
+    connected,
+    say_all,
+    table_in,
+    through,
+    unchanged,
+    unlimited,
+)
+from client import Json, Seat, Server
+from strategies import SCALE
 
-CODES = {*Code, *Illegal}
-SOCKET, REST = 1500, 1000
-PHASES = ["auction", "call", "exchange", "play"]
-
-
-async def _table_in(server: Server, phase: str) -> Seat:
-    """Return the seat that is to act, at a table that stands in a phase."""
-    links = [{"kind": "link"}, {"kind": "link"}]
-    body = {"mode": "open", "name": "Anna", "seats": links, "seed": "bad input"}
-    opened = (await rest(server.url, "POST", "/v1/tables", "", json=body)).json()
-    table, tokens = opened["table"], [opened["token"]]
-    for invite in opened["invites"]:
-        claim = {"invite": invite["invite"], "name": "Guest"}
-        path = f"/v1/tables/{table}/claims"
-        answer = await rest(server.url, "POST", path, "", json=claim)
-        tokens.append(answer.json()["token"])
-    seats = [Seat(server.url, table, token) for token in tokens]
-    while True:
-        path = f"/v1/tables/{table}/view"
-        for seat in seats:
-            seat.view = (await rest(server.url, "GET", path, seat.token)).json()
-        view = seats[0].view
-        turn: int = view["turn"]["seat"]
-        if view["phase"] == phase and (phase != "play" or _must_follow(seats[turn])):
-            await seats[turn].connect()
-            return seats[turn]
-        said = seats[turn].answer()
-        assert said is not None
-        if view["phase"] == "auction":
-            bid = "chiamo" if len(view["auction"]) == 0 else "pass"
-            said["action"] = {"type": "bid", "bid": bid}
-        del said["type"]
-        path = f"/v1/tables/{table}/actions"
-        answer = await rest(server.url, "POST", path, seats[turn].token, json=said)
-        assert answer.status_code == 200, answer.text
+PHASES = ["waiting", "auction", "call", "exchange", "play", "count"]
+BAD, MUTATED, EARLY = 2000, 3000, 20_000
+"""Refused frames, 6 x (2,000 + 3,000) + 20,000 = 50,000; ``make proof`` sends more."""
+BATCH = 100
 
 
-def _must_follow(seat: Seat) -> bool:
-    return any(card["why"] is not None for card in seat.view["hand"])
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """A server without rate limits."""
+    with unlimited(tmp_path_factory.mktemp("bad") / "tables.sqlite3") as running:
+        yield running
+
+
+async def greeted(socket: ClientConnection, seat: Seat) -> int | None:
+    """Say a good hello; return the code with which the socket is closed, if it is."""
+    code, _ = await through(socket, [valid_messages(seat.token)[1]])
+    return code
 
 
 @pytest.mark.parametrize("phase", PHASES)
 async def test_bad_messages_on_the_socket(server: Server, phase: str) -> None:
-    seat = await _table_in(server, phase)
-    rng = Random(f"socket {phase}")
-    before = seat.view
+    seat = await table_in(server, phase)
+    rng, before, sent = Random(f"socket {phase}"), seat.view, 0
     valid: list[Json] = [
         {"type": "action", "id": "a", "decision": "1.1", "action": {"type": "play"}},
         {"type": "next_hand", "deal": 1},
         {"type": "ping", "n": 1},
     ]
-    sent = 0
-    while sent < SOCKET:
-        batch: list[str | bytes] = [json.dumps(m) for m in illegal_actions(rng, before)]
-        batch += [broken_json(rng) for _ in range(6)]
-        batch += [json.dumps(misshapen(rng, rng.choice(valid))) for _ in range(12)]
-        batch += [json.dumps({"type": "next_hand", "deal": rng.randrange(9)})]
-        batch += [json.dumps({"type": "rematch"}), rng.randbytes(rng.randrange(40))]
-        rng.shuffle(batch)
-        for message in batch:
-            await seat.say(message)
-            answer = await seat.hear()
-            assert answer["type"] == "error", (message, answer)
-            assert answer["code"] in CODES, (message, answer)
-            assert answer["detail"], message
-        sent += len(batch)
-    await seat.say({"type": "resync"})
-    await seat.hear()
-    assert seat.view == before
-    await seat.close()
+    async with connected(seat) as socket:
+        assert await greeted(socket, seat) is None
+        while sent < BAD * SCALE:
+            batch: list[str | bytes] = []
+            batch += [json.dumps(m) for m in illegal_actions(rng, before)]
+            batch += [broken_json(rng) for _ in range(6)]
+            batch += [json.dumps(misshapen(rng, rng.choice(valid))) for _ in range(12)]
+            batch += [json.dumps({"type": "next_hand", "deal": rng.randrange(2, 9)})]
+            batch += [json.dumps({"type": "rematch"}), rng.randbytes(rng.randrange(40))]
+            rng.shuffle(batch)
+            saying = asyncio.create_task(say_all(socket, batch))
+            for message in batch:
+                answer = json.loads(await socket.recv())
+                assert answer["type"] == "error", (message, answer)
+                assert answer["code"] in CODES, (message, answer)
+                assert answer["detail"], message
+            await saying
+            sent += len(batch)
+    await unchanged(server, seat)
 
 
 @pytest.mark.parametrize("phase", PHASES)
-async def test_bad_requests_over_rest(server: Server, phase: str) -> None:
-    seat = await _table_in(server, phase)
-    rng, before = Random(f"rest {phase}"), seat.view
-    base = f"{server.url}/v1/tables/{before['table']}"
-    headers = {
-        "Authorization": f"Bearer {seat.token}",
-        "Content-Type": "application/json",
-    }
-    sent = 0
-    async with httpx.AsyncClient(headers=headers) as http:
-        while sent < REST:
-            requests: list[tuple[str, Any]] = []
-            for message in illegal_actions(rng, before):
-                message.pop("type")
-                requests.append((f"{base}/actions", json.dumps(message)))
-            valid = {"id": "a", "decision": "1.1", "action": {"type": "play"}}
-            for path in ("/actions", "/next-hand", "/claims", ""):
-                where = server.url + "/v1/tables" if path == "" else base + path
-                requests.append((where, json.dumps(misshapen(rng, valid))))
-                requests.append((where, _encoded(broken_json(rng))))
-                requests.append((where, rng.randbytes(rng.randrange(1, 60))))
-            for where, content in requests:
-                answer = await http.post(where, content=content)
-                problem = answer.json()
-                assert 400 <= answer.status_code < 500, (content, answer.text)
-                assert answer.headers["content-type"] == "application/problem+json"
-                assert problem["status"] == answer.status_code
-                assert problem["code"] in CODES, (content, problem)
-            sent += len(requests)
-        after = (await http.get(f"{base}/view")).json()
-    assert _unseen(after) == _unseen(before)
-    await seat.close()
+async def test_mutated_messages_after_hello(server: Server, phase: str) -> None:
+    seat = await table_in(server, phase)
+    rng, valid, refused = Random(f"mutated {phase}"), valid_messages(seat.token), 0
+    while refused < MUTATED * SCALE:
+        code = None
+        async with connected(seat) as socket:
+            await socket.send(valid[1])
+            while code is None and refused < MUTATED * SCALE:
+                frames = [mutated_or_random(rng, valid) for _ in range(BATCH)]
+                code, some = await through(socket, frames)
+                refused += some
+        # A second hello whose token was mutated is a stranger's.
+        assert code is None or code in CLOSES, code
+    await unchanged(server, seat)
 
 
-def _encoded(text: str) -> bytes:
-    return text.encode(errors="surrogatepass")
+def mutated_or_random(rng: Random, valid: list[str]) -> str | bytes:
+    if rng.random() < 0.3:
+        return random_frame(rng)
+    return mutated(rng, rng.choice(valid))
 
 
-def _unseen(view: Json) -> Json:
-    """A view without who is online."""
-    seats = [{**seat, "present": None} for seat in view["seats"]]
-    return {**view, "seats": seats}
+@pytest.mark.parametrize("chunk", range(4), ids="chunk{}".format)
+async def test_anything_before_hello(server: Server, chunk: int) -> None:
+    seat = await table_in(server, "auction")
+    rng, valid = Random(f"early {chunk}"), valid_messages(seat.token)
+    codes, refused = set[int | None](), 0
+    while refused < EARLY // 4 * SCALE:
+        # Mutated hellos are in a third of them: each may end its socket soon.
+        some = valid if rng.random() < 0.3 else valid[2:]
+        frames = [mutated_or_random(rng, some) for _ in range(BATCH)]
+        async with connected(seat) as socket:
+            code, early = await through(socket, [*frames, valid[1]])
+        codes.add(code)
+        refused += early
+    assert codes == {None, 4401}
+    await unchanged(server, seat)
 
 
-async def test_a_frame_that_is_too_large_ends_the_socket(server: Server) -> None:
-    seat = await _table_in(server, "auction")
-    await seat.say("x" * 30_000)
-    with pytest.raises(websockets.ConnectionClosed) as closed:
-        await seat.hear()
-    assert closed.value.rcvd is not None
-    assert closed.value.rcvd.code == 1009
+@pytest.mark.parametrize(
+    ("hello", "closes"),
+    [
+        ({"token": "tzs_" + "x" * 43}, 4401),
+        ({"token": ""}, 4401),
+        ({"token": "\u202e"}, 4401),
+        ({"token": "OWN "}, 4401),
+        ({"token": "x" * 201}, None),
+        ({"token": None}, None),
+        ({"token": 7}, None),
+        ({}, None),
+        ({"token": "OWN", "after": -1}, None),
+        ({"token": "OWN", "after": 1.5}, None),
+        ({"token": "OWN", "after": "1"}, None),
+        ({"token": "OWN", "protocol": "terziglio.v9"}, None),
+    ],
+)
+async def test_hellos_that_are_none(
+    server: Server, hello: Json, closes: int | None
+) -> None:
+    """A stranger's ends the socket; one that cannot be read may be said again."""
+    seat = await table_in(server, "auction")
+    told = json.dumps({"type": "hello", **hello}).replace("OWN", seat.token)
+    async with connected(seat) as socket:
+        frames: list[str | bytes] = [told, valid_messages(seat.token)[1]]
+        assert (await through(socket, frames))[0] == closes
 
 
-async def test_a_body_that_is_too_large_is_malformed(server: Server) -> None:
-    async with httpx.AsyncClient(base_url=server.url) as http:
-        answer = await http.post(
-            "/v1/tables",
-            content='{"mode":"computer","name":"' + "x" * 100_000 + '"}',
-            headers={"Content-Type": "application/json"},
-        )
-    assert answer.status_code == 400
-    assert answer.json()["code"] == "malformed"
+@pytest.mark.parametrize(
+    ("more", "closes"),
+    [
+        ({"origin": Origin("https://evil.example")}, 4403),
+        ({"origin": Origin("null")}, 4403),
+        ({"origin": Origin("http://[")}, 4403),
+        ({"additional_headers": {"Authorization": "Bearer tzs_no"}}, 4401),
+        ({"additional_headers": {"Authorization": "Bearer"}}, 4401),
+        ({"additional_headers": {"Authorization": "Basic eA=="}}, None),
+        ({"subprotocols": None}, None),
+    ],
+)
+async def test_handshakes_that_are_refused(
+    server: Server, more: Json, closes: int | None
+) -> None:
+    seat = await table_in(server, "auction")
+    async with connected(seat, **more) as socket:
+        assert await greeted(socket, seat) == closes
+
+
+async def test_an_unknown_version_is_refused(server: Server) -> None:
+    seat = await table_in(server, "auction")
+    offered = "Sec-WebSocket-Protocol: terziglio.v9"
+    reader, writer = await handshake(seat, offered)
+    async with asyncio.timeout(10):
+        heard = await reader.readuntil(b"\r\n\r\n")
+        frame = await reader.readexactly(4)
+    assert b"101" in heard
+    # A close frame of two bytes: 4426.
+    assert frame == b"\x88\x02" + (4426).to_bytes(2, "big")
+    await hang_up(writer)
+
+
+async def test_bytes_that_are_no_frames(server: Server) -> None:
+    """Garbage under the protocol: the service hangs up, and stays well."""
+    seat = await table_in(server, "auction")
+    rng = Random("bytes")
+    for number in range(300):
+        reader, writer = await handshake(seat)
+        async with asyncio.timeout(10):
+            await reader.readuntil(b"\r\n\r\n")
+            with suppress(ConnectionError):
+                if number % 3:
+                    writer.write(rng.randbytes(rng.randrange(1, 300)))
+                else:
+                    # A header that promises more than will ever come, or too much.
+                    writer.write(b"\x81\xff" + rng.randbytes(8))
+                writer.write_eof()
+                await reader.read()
+        await hang_up(writer)
+    await unchanged(server, seat)
+
+
+async def test_bytes_that_are_no_requests(server: Server) -> None:
+    seat = await table_in(server, "auction")
+    rng, where = Random("requests"), urlsplit(server.url)
+    for _ in range(200):
+        reader, writer = await asyncio.open_connection(where.hostname, where.port)
+        async with asyncio.timeout(10):
+            with suppress(ConnectionError):
+                writer.write(rng.randbytes(rng.randrange(1, 300)))
+                writer.write_eof()
+                await reader.read()
+        await hang_up(writer)
+    await unchanged(server, seat)
+
+
+async def handshake(
+    seat: Seat, *headers: str
+) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+    """Ask for a websocket by hand."""
+    where = urlsplit(seat.url)
+    reader, writer = await asyncio.open_connection(where.hostname, where.port)
+    lines = (
+        f"GET {where.path} HTTP/1.1",
+        "Host: x",
+        "Upgrade: websocket",
+        "Connection: Upgrade",
+        "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==",
+        "Sec-WebSocket-Version: 13",
+        *headers,
+    )
+    writer.write(("\r\n".join(lines) + "\r\n\r\n").encode())
+    return reader, writer
+
+
+async def hang_up(writer: asyncio.StreamWriter) -> None:
+    writer.close()
+    with suppress(ConnectionError):
+        await writer.wait_closed()
+
+
+async def test_text_that_is_no_text_is_malformed(server: Server) -> None:
+    seat = await table_in(server, "auction")
+    async with connected(seat) as socket:
+        await socket.send(b'{"type":"\xff\xfe"}', text=True)
+        answer = json.loads(await socket.recv())
+        assert (answer["type"], answer["code"]) == ("error", "malformed")
+        assert await greeted(socket, seat) is None
+    await unchanged(server, seat)
+
+
+@pytest.mark.parametrize("known", [True, False])
+async def test_a_frame_that_is_too_large_ends_the_socket(
+    server: Server, known: bool
+) -> None:
+    seat = await table_in(server, "auction")
+    async with connected(seat) as socket:
+        if known:
+            assert await greeted(socket, seat) is None
+        assert (await through(socket, ["x" * 30_000]))[0] == 1009
+    await unchanged(server, seat)
