@@ -1831,7 +1831,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description A random name for this request: sent again, it gives the same seat with fresh secrets, and the former ones are void. */
-                "idempotency-key"?: string | null;
+                "idempotency-key"?: string;
             };
             path?: never;
             cookie?: never;
@@ -2100,7 +2100,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description A random name for this request: sent again, it gives the same seat with fresh secrets, and the former ones are void. */
-                "idempotency-key"?: string | null;
+                "idempotency-key"?: string;
             };
             path: {
                 /** @description The table's id. */
@@ -2193,7 +2193,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description The last `seq` you have; none: you have nothing. */
-                "last-event-id"?: number | null;
+                "last-event-id"?: number;
             };
             path: {
                 /** @description The table's id. */
@@ -2254,7 +2254,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Whose view the steps show; default: open. */
-                seat?: number | null;
+                seat?: number;
                 /** @description Add every action's event, rules and view. */
                 steps?: boolean;
             };
@@ -2732,7 +2732,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Answer only once `seq` is past this. */
-                after?: number | null;
+                after?: number;
                 /** @description Seconds to wait for that. */
                 wait?: number;
             };

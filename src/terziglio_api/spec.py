@@ -87,10 +87,18 @@ def write_examples(recorded: Json) -> None:
 
 
 def _finish(operation: Json, recorded: Json) -> None:
-    """Give an operation its problems' media type and its recorded examples."""
+    """Give an operation its problems' media type, and what was recorded of it."""
     if "HTTPValidationError" in json.dumps(operation["responses"].get("422", {})):
         # FastAPI adds this wherever there is a parameter; any text is a table id.
         del operation["responses"]["422"]
+    for parameter in operation.get("parameters", ()):
+        # One that may be left out is published as one that may be null, which neither
+        # a query nor a header can say.
+        schema: Json = parameter["schema"]
+        kinds = [k for k in schema.get("anyOf", ()) if k != {"type": "null"}]
+        if len(kinds) == 1:
+            del schema["anyOf"]
+            schema.update(kinds[0])
     for status, response in operation["responses"].items():
         content: Json = response.get("content", {})
         if int(status) >= 400 and content:
