@@ -118,13 +118,13 @@ async def test_log_metrics_and_fan_out_tell_no_card(
 
 REACHED = """
 waiting auction call exchange play count thrown_in finished chiamo solo solissimo
-welcome event ack error presence pong bye
+welcome event ack error presence signal pong bye stream
 seat_taken dealt bid called discarded card_played next_hand_asked rematch_asked
 seat_reissued table_closed snapshot
 200 201 204 401 403 404 405 409 410 422
 malformed bad_token bad_invite no_such_hand not_found stale_decision illegal_action
 not_your_turn wrong_phase hand_in_progress match_not_over hand_over table_closed
-host_only computer_table_only
+host_only computer_table_only voice_off
 """
 """What scripts must provoke: phases, contracts, messages, events, statuses, codes."""
 
@@ -154,7 +154,7 @@ def _kinds(text: str, called: set[str]) -> set[str]:
     kinds = {text[:3]} if text[:1].isdigit() else set[str]()
     _, _, body = text.rpartition("\n\n")
     if not body.startswith("{"):
-        return kinds
+        return kinds | ({"stream"} if "\ndata: " in text else set())
     said = json.loads(body)
     for key in ("type", "code"):
         kinds.add(str(said.get(key)))

@@ -21,12 +21,13 @@ from terziglio.match import Match
 from terziglio.phases import Playing
 from terziglio.view import SeatView, seat_view
 from terziglio_api import decisions, service, showing
-from terziglio_api.commands import Act, Chance, Command, Holder
+from terziglio_api.commands import Act, Chance, Command, Done, Holder, Refusal
 from terziglio_api.decisions import decide
 from terziglio_api.fanout.local import LocalFanout
 from terziglio_api.journal import Event, RematchAsked
 from terziglio_api.seen import Story, TableView
 from terziglio_api.service import TableService
+from terziglio_api.showing import table_view
 from terziglio_api.table import Table
 
 __all__ = ["HOUSE", "PAIR", "Plant"]
@@ -68,15 +69,14 @@ def options_for_all(patch: pytest.MonkeyPatch) -> None:
 def ids_of_cards(patch: pytest.MonkeyPatch) -> None:
     """Each card on the table has an id: its place in the deal."""
 
-    def leaky(table: Table, seat: Seat, present: Any) -> TableView:
-        view, hand = showing_table_view(table, seat, present), table.match.hand
+    def leaky(table: Table, seat: Seat, *told: Any) -> TableView:
+        view, hand = table_view(table, seat, *told), table.match.hand
         if not isinstance(hand, Playing):
             return view
         ids = [hand.dealt.deck.index(card) for card in hand.trick.cards]
         host, *others = view.seats
         return replace(view, seats=(replace(host, name=f"A {ids}"), *others))
 
-    showing_table_view = showing.table_view
     patch.setattr(service, "table_view", leaky)
     patch.setattr(showing, "table_view", leaky)
 
@@ -84,14 +84,13 @@ def ids_of_cards(patch: pytest.MonkeyPatch) -> None:
 def unsorted_hand(patch: pytest.MonkeyPatch) -> None:
     """A seat's cards come in the order in which the deck dealt them."""
 
-    def leaky(table: Table, seat: Seat, present: Any) -> TableView:
-        view, deck = showing_table_view(table, seat, present), table.opening.deck
+    def leaky(table: Table, seat: Seat, *told: Any) -> TableView:
+        view, deck = table_view(table, seat, *told), table.opening.deck
         if deck is None:
             return view
         hand = tuple(sorted(view.game.hand, key=deck.index))
         return replace(view, game=replace(view.game, hand=hand))
 
-    showing_table_view = showing.table_view
     patch.setattr(service, "table_view", leaky)
     patch.setattr(showing, "table_view", leaky)
 
@@ -99,7 +98,9 @@ def unsorted_hand(patch: pytest.MonkeyPatch) -> None:
 def initial_state_in_a_snapshot(patch: pytest.MonkeyPatch) -> None:
     """Who comes back is told the table with the monte as it was dealt."""
 
-    async def leaky(at: TableService, table: str, who: Holder, after: int) -> Story:
+    async def leaky(
+        at: TableService, table: str, who: Holder, after: int | None
+    ) -> Story:
         story = await told(at, table, who, after)
         state = await at._shelf.load(table)  # a leak goes round the doors
         monte, hand = story.view.game.monte, state.match.hand
@@ -188,6 +189,23 @@ def a_card_in_the_fan_out(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(LocalFanout, "poke", leaky)
 
 
+def a_card_in_the_metrics(patch: pytest.MonkeyPatch) -> None:
+    """Refusals are counted by the card that was tried."""
+
+    async def counting(
+        at: TableService, table: str, command: Command, holder: Holder | None = None
+    ) -> Done:
+        try:
+            return await do(at, table, command, holder)
+        except (IllegalAction, Refusal):
+            card = getattr(getattr(command, "action", None), "card", "-")
+            at._metrics.refusals.labels(str(card)).inc()
+            raise
+
+    do = TableService.do
+    patch.setattr(TableService, "do", counting)
+
+
 PAIR: tuple[tuple[str, Plant], ...] = (
     ("solo", option_count_for_all),
     ("chiamo", option_count_for_all),
@@ -210,6 +228,7 @@ HOUSE: tuple[tuple[str, Plant], ...] = (
     ("chiamo", a_card_in_the_log),
     ("solo", a_rank_in_the_log),
     ("solissimo", a_card_in_the_fan_out),
+    ("chiamo", a_card_in_the_metrics),
     ("count", hidden_cards_in_the_log),
 )
 """What the house would tell of cards, open or not, and a scene that shows it."""

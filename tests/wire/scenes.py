@@ -34,6 +34,9 @@ class Scene:
     hands: tuple[Hand, ...]
     decks: tuple[Deck, ...]
     """One for each hand; while the seats fill, one that waits."""
+    clock_s: int | None = None
+    """Seconds for a decision: far more than any script takes."""
+    voice: bool = False
     rename: Callable[[Card], Card] = lambda card: card
     """What is tried with a card is tried with this one."""
 
@@ -73,7 +76,10 @@ def scene_of(name: str, random: Random) -> Scene:
         seat, kinds = Seat.S0, (By.COMPUTER, By.COMPUTER)
     elif mode is Mode.FRIENDS:
         kinds = (By.PERSON, By.PERSON)
-    return Scene(name, mode, seat, kinds, hands, _decks(hands, random))
+    clock_s = random.choice((None, 600))
+    voice = mode is not Mode.COMPUTER and random.random() < 0.5
+    decks = _decks(hands, random)
+    return Scene(name, mode, seat, kinds, hands, decks, clock_s, voice)
 
 
 def redealt_scene(scene: Scene, random: Random) -> Scene:

@@ -25,6 +25,7 @@ __all__ = [
     "Poll",
     "Say",
     "Script",
+    "Signal",
     "Step",
     "Try",
     "Visit",
@@ -96,6 +97,13 @@ class Visit:
 
 
 @dataclass(frozen=True)
+class Signal:
+    """Another seat that is online sets up voice with this one."""
+
+    seat: Seat
+
+
+@dataclass(frozen=True)
 class Fill:
     """The last guest sits down."""
 
@@ -112,7 +120,20 @@ class End:
     """The host ends the table."""
 
 
-Step = Act | Try | Look | Say | Dial | Hangup | Poll | Visit | Fill | Dealing | End
+Step = (
+    Act
+    | Try
+    | Look
+    | Say
+    | Dial
+    | Hangup
+    | Poll
+    | Visit
+    | Signal
+    | Fill
+    | Dealing
+    | End
+)
 Script = tuple[Step, ...]
 DIALS = (
     ("header", 6), ("hello", 6), ("events", 3), ("stranger", 1), ("garbage", 1),
@@ -197,7 +218,9 @@ class _Writer:
             yield Hangup()
 
     def visit(self, _now: Hand | None) -> Iterator[Step]:
-        yield Visit(self.random.choice(self.other))
+        seat = self.random.choice(self.other)
+        yield Visit(seat)
+        yield Signal(seat)
 
     def say(self, now: Hand | None) -> Iterator[Step]:
         random, deal = self.random, self.deal + self.random.choice((1, 2))

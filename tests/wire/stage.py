@@ -34,6 +34,7 @@ from wire.script import (
     Poll,
     Say,
     Script,
+    Signal,
     Step,
     Try,
     Visit,
@@ -98,6 +99,8 @@ class _Run:
             players=(player, player),
             dealer=dealer,
             deck=next(self.at.decks),
+            clock_s=scene.clock_s,
+            voice=scene.voice,
         )
         seating = await self.at.tables.open(opening)
         self.table = seating.table
@@ -142,6 +145,8 @@ class _Run:
                     await line.ask(text)
             case Dial(how, after):
                 await self._dial(how, after)
+            case Signal(seat):
+                await self._signal(seat)
             case Hangup():
                 if self.open:
                     await self._hang_up(*self.open.pop(0))
@@ -175,9 +180,8 @@ class _Run:
             if seq > 0 and not line.over:
                 await line.reached(seq)
         live = [line for _, line in self.open if not line.over]
-        lines = [line for line in live if isinstance(line, Line)]
-        if len(lines) > self.app.state.settings.sockets:
-            await lines[0].until(lambda: False)  # it is replaced
+        if len(live) > self.at.hall.settings.sockets:
+            await live[0].until(lambda: False)  # it is replaced
         if self.poll is not None and seq > self.polled:
             self.told.append(("poll", (await self.poll).text))
             self.poll = None
@@ -274,6 +278,19 @@ class _Run:
             self.visits[seat] = visitor
         for line, count in zip(listening, before, strict=True):
             await line.more_than(count)
+
+    async def _signal(self, seat: Seat) -> None:
+        """Another seat sets up voice with this one, if it may."""
+        if seat not in self.visits:
+            return
+        listening = [line for _, line in self.open if isinstance(line, Line)]
+        before = [len(line.frames) for line in listening]
+        data = {"candidate": "x" * 9}
+        said = {"type": "signal", "to": self.scene.seat, "data": data}
+        await self.visits[seat].ask(json.dumps(said))
+        for line, count in zip(listening, before, strict=True):
+            if self.scene.voice:
+                await line.more_than(count)
 
     async def _next(self, hand: int) -> None:
         """All seats with a token ask for the deal after this one."""
