@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 import httpx
-import pytest
 import websockets
 from websockets.asyncio.client import ClientConnection
 from websockets.typing import Subprotocol
@@ -29,27 +28,23 @@ __all__ = [
 ]
 
 CODES = {*Code, *Illegal}
-LIMITS = ("SOCKET_RATE", "SEAT_RATE", "ADDRESS_RATE", "TABLES_RATE")
-"""What would stop so many messages long before they are through; 0 is no limit."""
 CLOSES = {4401, 4403, 4426}
 """What a socket of ours may be closed with: a wrong token, origin or version."""
 
 
 @contextmanager
 def unlimited(database: Path) -> Iterator[Server]:
-    """A server in dev mode without rate limits; it must not log a fault."""
-    with pytest.MonkeyPatch.context() as patch:
-        for name in LIMITS:
-            patch.setenv(f"TERZIGLIO_{name}", "0")
-        # A busy machine is no reason to refuse a table here.
-        patch.setenv("TERZIGLIO_MOST_LAG_MS", "3600000")
-        running = Server(database, "--dev").start()
+    """A server in dev mode without limits; all that it sends must be as published."""
+    # A busy machine is no reason to refuse a table here.
+    patience = {"TERZIGLIO_MOST_LAG_MS": "3600000"}
+    running = Server(database, "--dev", recorded=True, **patience).start()
     try:
         yield running
     finally:
         status = running.stop()
     assert status == 0
     assert running.tracebacks == 0, running.log.read_text()
+    assert running.misfits == []
 
 
 async def table_in(server: Server, phase: str) -> Seat:
