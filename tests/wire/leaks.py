@@ -6,7 +6,7 @@ not know; those of a house tell the house even a card that lies open.
 """
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -19,7 +19,7 @@ from terziglio.hand import check
 from terziglio.legal import legal
 from terziglio.match import Match
 from terziglio.phases import Playing
-from terziglio.view import SeatView, seat_view
+from terziglio.view import SeatView, seat_views
 from terziglio_api import decisions, service, showing
 from terziglio_api.commands import Act, Chance, Command, Done, Holder, Refusal
 from terziglio_api.decisions import decide
@@ -27,7 +27,6 @@ from terziglio_api.fanout.local import LocalFanout
 from terziglio_api.journal import Event, RematchAsked
 from terziglio_api.seen import Story, TableView
 from terziglio_api.service import TableService
-from terziglio_api.showing import table_view
 from terziglio_api.table import Table
 
 __all__ = ["HOUSE", "PAIR", "Plant"]
@@ -45,54 +44,64 @@ def _in_the_monte(hand: Hand | None, action: object) -> bool:
 def option_count_for_all(patch: pytest.MonkeyPatch) -> None:
     """Every seat is told how many cards the seat on turn may play."""
 
-    def leaky(match: Match, seat: Seat) -> SeatView:
-        view, hand = seat_view(match, seat), match.hand
+    def leaky(match: Match, seats: Sequence[Seat]) -> list[SeatView]:
+        views, hand = seat_views(match, seats), match.hand
         if not isinstance(hand, Playing):
-            return view
-        return replace(view, decision=len(legal(hand, hand.turn).cards))
+            return views
+        count = len(legal(hand, hand.turn).cards)
+        return [replace(view, decision=count) for view in views]
 
-    patch.setattr(showing, "seat_view", leaky)
+    patch.setattr(showing, "seat_views", leaky)
 
 
 def options_for_all(patch: pytest.MonkeyPatch) -> None:
     """Every seat is told the options of the seat on turn."""
 
-    def leaky(match: Match, seat: Seat) -> SeatView:
-        view, hand = seat_view(match, seat), match.hand
+    def leaky(match: Match, seats: Sequence[Seat]) -> list[SeatView]:
+        views, hand = seat_views(match, seats), match.hand
         if hand is None or hand.turn is None:
-            return view
-        return replace(view, legal=legal(hand, hand.turn))
+            return views
+        return [replace(view, legal=legal(hand, hand.turn)) for view in views]
 
-    patch.setattr(showing, "seat_view", leaky)
+    patch.setattr(showing, "seat_views", leaky)
 
 
 def ids_of_cards(patch: pytest.MonkeyPatch) -> None:
     """Each card on the table has an id: its place in the deal."""
 
-    def leaky(table: Table, seat: Seat, *told: Any) -> TableView:
-        view, hand = table_view(table, seat, *told), table.match.hand
+    def leaky(table: Table, view: TableView) -> TableView:
+        hand = table.match.hand
         if not isinstance(hand, Playing):
             return view
         ids = [hand.dealt.deck.index(card) for card in hand.trick.cards]
         host, *others = view.seats
         return replace(view, seats=(replace(host, name=f"A {ids}"), *others))
 
-    patch.setattr(service, "table_view", leaky)
-    patch.setattr(showing, "table_view", leaky)
+    _change_views(patch, leaky)
 
 
 def unsorted_hand(patch: pytest.MonkeyPatch) -> None:
     """A seat's cards come in the order in which the deck dealt them."""
 
-    def leaky(table: Table, seat: Seat, *told: Any) -> TableView:
-        view, deck = table_view(table, seat, *told), table.opening.deck
+    def leaky(table: Table, view: TableView) -> TableView:
+        deck = table.opening.deck
         if deck is None:
             return view
         hand = tuple(sorted(view.game.hand, key=deck.index))
         return replace(view, game=replace(view.game, hand=hand))
 
-    patch.setattr(service, "table_view", leaky)
-    patch.setattr(showing, "table_view", leaky)
+    _change_views(patch, leaky)
+
+
+def _change_views(
+    patch: pytest.MonkeyPatch, change: Callable[[Table, TableView], TableView]
+) -> None:
+    views = showing._views
+
+    def leaky(table: Table, *told: Any) -> list[TableView]:
+        return [change(table, view) for view in views(table, *told)]
+
+    patch.setattr(showing, "_views", leaky)
 
 
 def initial_state_in_a_snapshot(patch: pytest.MonkeyPatch) -> None:
