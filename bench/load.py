@@ -3,9 +3,7 @@
 It speaks just enough of WebSocket, reads a message as JSON only where it must, and
 checks every frame: each seat's ``seq`` goes up by one, each command has one ``ack``.
 
-    python bench/load.py '{"url": "http://127.0.0.1:8000", "tables": 100, ...}'
-
-prints its findings as one line of JSON; ``bench/service.py`` calls it.
+``bench/service.py`` calls it with what to do, and gets its findings, as JSON.
 """
 
 import http.client
@@ -27,11 +25,8 @@ Json = dict[str, Any]
 EVENT = b'{"type":"event","seq":'
 ACK = b'{"type":"ack","id":"'
 MINE = b'"options":{'
-RAW = (
-    b'{"type":"action","id":"%d","decision":"1.1","action":{"type":"play","card":"3S"}}'
-)
-TICKS = 100
-PAGE = 4096
+RAW = b'{"type":"action","id":"%d","decision":"1.1","action":{"type":"play"}}'
+TICKS, PAGE = 100, 4096
 
 
 @dataclass(slots=True, eq=False)
@@ -86,21 +81,20 @@ class Load:
     def __init__(self, asked: Json) -> None:
         self.asked = asked
         self.raw: bool = asked["raw"]
-        self.address = urlsplit(asked["url"])
         self.epoll = select.epoll()
         self.seats: dict[int, Seat] = {}
         self.tables: list[Table] = []
-        self.commands = 0
+        self.commands, self.playing = 0, False
         self.acks: set[int] = set()
         self.faults: list[str] = []
         self.times: list[float] = []
         self.lags: list[float] = []
-        self.playing = False
         self.closed_loop = not asked["rate"]
 
     def connect(self) -> None:
         """Open the tables and their sockets."""
-        host, port = self.address.hostname or "", self.address.port or 0
+        address = urlsplit(self.asked["url"])
+        host, port = address.hostname or "", address.port or 0
         web = http.client.HTTPConnection(host, port)
         for number in range(self.asked["tables"]):
             table = Table()
@@ -153,8 +147,7 @@ class Load:
         self.playing = True
         start = now = perf_counter()
         end = start + seconds
-        rate: float = self.asked["rate"]
-        if not rate:
+        if self.closed_loop:
             for table in self.tables:
                 if table.next is not None:
                     self._say(table, now)
@@ -164,7 +157,7 @@ class Load:
             return
         due = start
         while True:
-            due += random.expovariate(rate)
+            due += random.expovariate(self.asked["rate"])
             if due > end:
                 break
             while (now := perf_counter()) < due:
@@ -184,9 +177,8 @@ class Load:
         while perf_counter() < end and any(t.sent or t.waiting for t in self.tables):
             self._poll(0.2)
         self._poll(0.2)
-        lost = self.commands - len(self.acks)
-        if lost and not self.raw:
-            self.faults.append(f"{lost} commands without an ack")
+        if not self.raw and len(self.acks) < self.commands:
+            self.faults.append(f"{self.commands - len(self.acks)} without an ack")
         for table in self.tables:
             if (
                 table.sent
@@ -207,8 +199,6 @@ class Load:
             seat = self.seats[number]
             try:
                 data = seat.sock.recv(65536)
-            except BlockingIOError:
-                continue
             except ConnectionError:
                 data = b""
             if not data:
@@ -332,8 +322,7 @@ def main() -> None:
     load.connect()
     seated = memory(pid)
     load.run(asked["warm"])
-    load.times.clear()
-    load.lags.clear()
+    load.times, load.lags = [], []
     done, used, own, start = load.commands, cpu(pid), process_time(), perf_counter()
     load.run(asked["seconds"])
     done, used, own = load.commands - done, cpu(pid) - used, process_time() - own

@@ -12,8 +12,9 @@ from functools import lru_cache
 from terziglio.seats import Seat
 from terziglio_api.commands import Holder
 from terziglio_api.metrics import Metrics
+from terziglio_api.newest import KEPT
 from terziglio_api.seen import Change, Story
-from terziglio_api.service import NEWEST, TableService
+from terziglio_api.service import TableService
 from terziglio_api.wire.base import Outgoing, time_of
 from terziglio_api.wire.events import SNAPSHOT, event_of
 from terziglio_api.wire.messages import (
@@ -141,7 +142,7 @@ class Feed:
         return note
 
 
-@lru_cache(maxsize=NEWEST)
+@lru_cache(maxsize=KEPT)
 def _encoded(change: Change) -> list[Told]:
     """Return what each seat is told of a change."""
     events = {id(u.notice): event_of(u.notice, u.by) for u in change.updates}

@@ -9,8 +9,8 @@ import asyncio
 import secrets
 import time
 from collections.abc import Callable, Coroutine, Generator, Sequence
-from collections.abc import Set as AbstractSet
 from contextlib import AbstractContextManager, contextmanager, suppress
+from functools import partial
 from typing import Any, Final, TypeVar
 
 from terziglio.seats import Seat
@@ -36,25 +36,22 @@ from terziglio_api.hands import Hands
 from terziglio_api.journal import Acted, Event, kind_of
 from terziglio_api.logs import logger
 from terziglio_api.metrics import Metrics
+from terziglio_api.newest import Newest
 from terziglio_api.ports import EventLog, Fanout, SeqConflict, StorageUnavailable
 from terziglio_api.presence import Presence
 from terziglio_api.seen import Change, Story, Summary, TableView
 from terziglio_api.shelf import Shelf
-from terziglio_api.showing import summary, table_view, update, updates
+from terziglio_api.showing import summary, table_view, update
 from terziglio_api.table import Table
 from terziglio_api.timing import due
 from terziglio_api.tokens import INVITE, SEAT, digest, matches, new_secret, new_table_id
 
-__all__ = ["NEWEST", "RESUME", "TableService"]
+__all__ = ["RESUME", "TableService"]
 
 _log = logger(__name__)
-
 RESUME: Final = 256
 """Changes told one by one to who comes back; past that only the newest view."""
-NEWEST: Final = 256
-"""Tables whose newest change is kept as it is told."""
 _TRIES: Final = 50
-_SEATS: Final = tuple(Seat)
 _T = TypeVar("_T")
 
 
@@ -91,11 +88,10 @@ class TableService:
         self._timer = timer
         self._fanout = fanout
         self._entropy = entropy
-        self._thrown_in_ms = thrown_in_ms
         self._up_since = clock()
+        self._due = partial(due, up_since=self._up_since, thrown_in_ms=thrown_in_ms)
         self._tasks: set[asyncio.Task[Any]] = set()
-        self._newest: dict[str, tuple[Table, AbstractSet[Seat], Change]] = {}
-        """Changes just told, with who was online then: the other seats ask as well."""
+        self._newest = Newest(self._up_since)
 
     async def open(self, opening: Opening) -> Seating:
         """Open a table and seat its host; a repeated request gets fresh secrets.
@@ -219,19 +215,7 @@ class TableService:
     def newest(self, table: str, holder: Holder, after: int) -> Change | None:
         """Return a table's newest change, if that alone is new to a seat's holder."""
         head = self._shelf.ready(table)
-        if head is None or head.seq != after + 1:
-            return None
-        if head.seats[holder.seat].token != holder.token:
-            return None
-        present = self.presence.seats(table)
-        known = self._newest.get(table)
-        if known is not None and known[0] is head and known[1] == present:
-            return known[2]
-        change = Change(tuple(updates(head, _SEATS, present, self._up_since)))
-        self._newest[table] = head, present, change
-        if len(self._newest) > NEWEST:
-            del self._newest[next(iter(self._newest))]
-        return change
+        return self._newest.of(head, holder, after, self.presence.seats(table))
 
     async def check(self) -> None:
         """Return if the log can be read.
@@ -259,15 +243,12 @@ class TableService:
 
     async def due(self, table: str) -> Due | None:
         """Return what the service itself has to do next at a table, if anything."""
-        state = await self._shelf.load(table)
-        return due(state, self._up_since, self._thrown_in_ms)
+        return self._due(await self._shelf.load(table))
 
     def rests(self, table: str) -> bool:
         """Whether it is known, without a look at the log, that nothing is due."""
         head = self._shelf.ready(table)
-        if head is None:
-            return False
-        return due(head, self._up_since, self._thrown_in_ms) is None
+        return head is not None and self._due(head) is None
 
     @contextmanager
     def follow(self, table: str) -> Generator[asyncio.Event, None, None]:
@@ -321,8 +302,7 @@ class TableService:
             tell("stored", table=table, seq=number, kind=kind_of(event))
 
     def _chance(self, command: Command | None = None) -> Chance:
-        # An action in a hand leaves nothing to chance.
-        key = b"" if isinstance(command, Act) else self._entropy(32)
+        key = b"" if isinstance(command, Act) else self._entropy(32)  # it draws none
         return Chance(key, self.now())
 
     async def _decide(

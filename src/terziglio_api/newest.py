@@ -1,0 +1,52 @@
+"""Tables' newest changes, worked out once for all who are told of them."""
+
+from collections.abc import Set as AbstractSet
+from typing import Final
+
+from terziglio.seats import Seat
+from terziglio_api.commands import Holder
+from terziglio_api.seen import Change
+from terziglio_api.showing import updates
+from terziglio_api.table import Table
+
+__all__ = ["KEPT", "Newest"]
+
+KEPT: Final = 256
+"""Tables whose newest change is kept: the other seats ask for it within moments."""
+_SEATS: Final = tuple(Seat)
+
+
+class Newest:
+    """The changes that were asked for last, the same object while they are the newest.
+
+    Args:
+        up_since: when the service came up: see ``timing.deadline``.
+    """
+
+    def __init__(self, up_since: int) -> None:
+        self._up_since = up_since
+        self._kept: dict[str, tuple[Table, AbstractSet[Seat], Change]] = {}
+
+    def of(
+        self, head: Table | None, holder: Holder, after: int, present: AbstractSet[Seat]
+    ) -> Change | None:
+        """Return a table's newest change, if that alone is new to a seat's holder.
+
+        Args:
+            head: the table as it stands, if that is known.
+            holder: who asks; his token may be void by now.
+            after: the last ``seq`` that he has been told.
+            present: the seats online.
+        """
+        if head is None or head.seq != after + 1:
+            return None
+        if head.seats[holder.seat].token != holder.token:
+            return None
+        kept = self._kept.get(head.id)
+        if kept is not None and kept[0] is head and kept[1] == present:
+            return kept[2]
+        change = Change(tuple(updates(head, _SEATS, present, self._up_since)))
+        self._kept[head.id] = head, present, change
+        if len(self._kept) > KEPT:
+            del self._kept[next(iter(self._kept))]
+        return change
