@@ -210,7 +210,7 @@ def _unlike(
 def _projected(state: Table, seat: int) -> tuple[Json, Json]:
     """Return the event and the view that the log tells a seat."""
     change = update(state, Seat(seat), frozenset())
-    event = event_of(change.notice, change.by).model_dump_json(by_alias=True)
+    event = json.dumps(event_of(change.notice, change.by))
     view = view_of(change.view).model_dump_json(by_alias=True)
     return json.loads(event), _offline(json.loads(view))
 

@@ -9,7 +9,7 @@ made by a factory of ours, and a middleware sees what goes out of the sockets.
 import os
 import signal
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any, Final
 
@@ -20,6 +20,7 @@ from terziglio_api import server
 from terziglio_api.app import create_app
 from terziglio_api.journal import Event
 from terziglio_api.settings import Settings
+from terziglio_api.sockets import LINE
 from terziglio_api.storage.sqlite import SqliteLog
 
 POINTS: Final = ("before_append", "after_append", "after_commit", "after_ack")
@@ -73,11 +74,29 @@ class MortalSockets:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         async def sent(message: Message) -> None:
             await send(message)
-            text = message.get("text")
-            if message["type"] == "websocket.send" and text and '"type":"ack"' in text:
-                DEATH.passes("after_ack")
+            _sent(message.get("text") or "")
 
+        line = scope.get("extensions", {}).get(LINE)
+        if line is not None:
+            scope["extensions"][LINE] = line | {"write": _writing(line["write"])}
         await self._app(scope, receive, sent)
+
+
+def _writing(write: Callable[..., bool]) -> Callable[..., bool]:
+    """Return the direct way to the socket, which is past the middleware."""
+
+    def written(*texts: str) -> bool:
+        done = write(*texts)
+        if done:
+            _sent(*texts)
+        return done
+
+    return written
+
+
+def _sent(*texts: str) -> None:
+    if any('"type":"ack"' in text for text in texts):
+        DEATH.passes("after_ack")
 
 
 def mortal(settings: Settings) -> FastAPI:
