@@ -16,10 +16,9 @@ class MemoryLog:
 
     async def append(self, table: str, after: int, events: Sequence[Event]) -> None:
         """Store the events, or raise ``SeqConflict``."""
-        stored = self._tables.get(table, [])
-        if len(stored) != after:
+        if len(self._tables.get(table, ())) != after:
             raise SeqConflict
-        self._tables[table] = [*stored, *events]
+        self._tables.setdefault(table, []).extend(events)
 
     async def read(self, table: str, after: int = 0) -> list[Event]:
         """Return the events after a ``seq``."""
