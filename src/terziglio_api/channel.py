@@ -20,11 +20,11 @@ from terziglio_api.commands import (
 )
 from terziglio_api.feed import Feed
 from terziglio_api.hall import Hall
-from terziglio_api.limits import Limiter, Rate, limited
 from terziglio_api.logs import logger
 from terziglio_api.outbox import Outbox, Slow
 from terziglio_api.ports import StorageUnavailable
 from terziglio_api.sockets import CLOSE, Gone, Socket, bye_of
+from terziglio_api.turnstile import Flood, Turnstile
 from terziglio_api.wire.base import Outgoing
 from terziglio_api.wire.messages import (
     Ack,
@@ -77,14 +77,16 @@ class Channel:
         self._outbox = Outbox(socket, settings.outbox, settings.send_s)
         self._answering = asyncio.Lock()
         self._ended: asyncio.Future[str] = asyncio.get_running_loop().create_future()
-        self._messages = Limiter(Rate(settings.socket_rate, settings.socket_burst))
-        self._over = 0
-        """Messages refused in a row because they were too many."""
+        self._turnstile = Turnstile(hall, table)
+        self._patience: asyncio.Timeout | None = None
+        """The wait for the hello."""
 
     def end(self, reason: str) -> None:
         """Close the socket with the code of this reason."""
         if not self._ended.done():
             self._ended.set_result(reason)
+        if self._patience is not None:
+            self._patience.reschedule(0)
 
     def relay(self, sender: Seat, data: Mapping[str, Any]) -> None:
         """Pass on what another seat says to set up voice."""
@@ -102,7 +104,8 @@ class Channel:
         """Serve the socket; ``token`` is that of the handshake's header, if any."""
         tasks: list[asyncio.Task[None]] = []
         try:
-            after = await self._greet(token)
+            with self._hall.roster.arrive(self):
+                after = await self._greet(token)
             feed = Feed(
                 self._service,
                 self._hall.metrics,
@@ -134,6 +137,8 @@ class Channel:
             await self._close(closing.reason)
         except Slow:
             await self._close("slow")
+        except Flood:
+            await self._close("flood")
         except Refusal:
             # The seat's token is void by now, or the table is gone.
             await self._close("bad_token")
@@ -155,10 +160,14 @@ class Channel:
         after = None
         if token is None:
             try:
-                async with asyncio.timeout(self._settings.hello_s):
+                async with asyncio.timeout(self._settings.hello_s) as self._patience:
                     hello = await self._first()
             except TimeoutError:
-                raise _Closing("no_hello") from None
+                early = self._ended.done()
+                reason = self._ended.result() if early else "no_hello"
+                raise _Closing(reason) from None
+            finally:
+                self._patience = None
             token, after = hello.token, hello.after
         self._holder = await self._service.holder(self._table, token)
         return after
@@ -169,9 +178,9 @@ class Channel:
 
         while True:
             message = await self._receive()
-            over = self._messages.take(self)
-            if over:
-                await tell(self._limited(over, message))
+            refusal = await self._turnstile.refuses(message, None)
+            if refusal is not None:
+                await tell(self._error(refusal, getattr(message, "id", None)))
             elif isinstance(message, Hello):
                 return message
             elif isinstance(message, Unreadable):
@@ -185,14 +194,15 @@ class Channel:
         await self._welcomed.wait()
         while True:
             message = await self._receive()
-            over = await self._too_early(message)
-            if over:
-                await self._outbox.put(self._limited(over, message))
-            else:
-                self._over = 0
-                async with self._answering:
-                    await self._answer(feed, message)
-                self._catch_up(feed)
+            refusal = await self._turnstile.refuses(message, self._holder.seat)
+            if refusal is not None:
+                await self._outbox.put(
+                    self._error(refusal, getattr(message, "id", None))
+                )
+                continue
+            async with self._answering:
+                await self._answer(feed, message)
+            self._catch_up(feed)
 
     async def _receive(self) -> ClientMessage | Unreadable:
         raw = await self._socket.receive()
@@ -201,28 +211,6 @@ class Channel:
             return read_message(raw, settings.message_bytes, settings.signal_bytes)
         except Unreadable as unreadable:
             return unreadable
-
-    async def _too_early(self, message: ClientMessage | Unreadable) -> float:
-        """Count a message; return 0, or the seconds by which it is too early.
-
-        What this seat is asked for is not counted with the rest.
-        """
-        seat = self._holder.seat
-        command = command_of(message, seat)
-        if command is not None:
-            asked = await self._service.awaited(self._table, command)
-            if asked is not None:
-                return self._hall.limits.answers.take((self._table, seat, asked))
-        return self._messages.take(self)
-
-    def _limited(
-        self, over: float, message: ClientMessage | Unreadable
-    ) -> ErrorMessage:
-        """Refuse a message too many; who does not let up is closed."""
-        self._over += 1
-        if self._over > self._settings.socket_burst:
-            raise _Closing("flood")
-        return self._error(limited(over), getattr(message, "id", None))
 
     def _malformed(self, message: Unreadable) -> ErrorMessage:
         return self._error(Refusal(Code.MALFORMED), message.id, message.detail)
@@ -255,6 +243,7 @@ class Channel:
         except (Refusal, IllegalAction) as refusal:
             await self._outbox.put(await self._refused(refusal, name))
         except StorageUnavailable:
+            self._turnstile.give_back()
             await self._outbox.put(self._error(Refusal(Code.STORAGE_UNAVAILABLE), name))
         else:
             twice = True if done.duplicate else None

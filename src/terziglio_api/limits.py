@@ -60,6 +60,11 @@ class Limiter:
         self._full_at[key] = full_at + 1 / per_s
         return 0
 
+    def give_back(self, key: Hashable) -> None:
+        """Put back a token that was taken for nothing."""
+        if key in self._full_at:
+            self._full_at[key] -= 1 / self._rate.per_s
+
     def demand(self, key: Hashable) -> None:
         """Take a token.
 

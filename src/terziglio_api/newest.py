@@ -27,6 +27,10 @@ class Newest:
         self._up_since = up_since
         self._kept: dict[str, tuple[Table, AbstractSet[Seat], Change]] = {}
 
+    def forget(self, table: str) -> None:
+        """Let go of a table."""
+        self._kept.pop(table, None)
+
     def of(
         self, head: Table | None, holder: Holder, after: int, present: AbstractSet[Seat]
     ) -> Change | None:

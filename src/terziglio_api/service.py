@@ -218,11 +218,7 @@ class TableService:
         return self._newest.of(head, holder, after, self.presence.seats(table))
 
     async def check(self) -> None:
-        """Return if the log can be read.
-
-        Raises:
-            StorageUnavailable: it cannot.
-        """
+        """Return if the log can be read, or raise ``StorageUnavailable``."""
         await self._shelf.check()
 
     async def tables(self) -> list[str]:
@@ -346,5 +342,6 @@ class TableService:
         state = await self._shelf.load(table)
         with suppress(SeqConflict):  # somebody came back: it stays, closed
             await self._shelf.delete(state)
+            self._newest.forget(table)
             # Who still follows it finds that there is no such table.
             self._fanout.poke(table, state.seq)

@@ -86,12 +86,13 @@ class Roster:
         self._metrics = metrics
         self._left = asyncio.Event()
         self._open: defaultdict[tuple[str, Seat], list[Member]] = defaultdict(list)
+        self._arriving: dict[Member, None] = {}
         self.size = 0
         """How many are open."""
 
     def end_all(self, reason: str) -> None:
         """Close everything with the code of a reason."""
-        for members in tuple(self._open.values()):
+        for members in (*self._open.values(), self._arriving):
             for member in tuple(members):
                 member.end(reason)
 
@@ -107,6 +108,17 @@ class Roster:
         """Pass on what a seat says to another, to whatever that has open now."""
         for member in tuple(self._open.get((table, to), ())):
             member.relay(sender, data)
+
+    @contextmanager
+    def arrive(self, member: Member) -> Generator[None, None, None]:
+        """Count a member as open while it is not known whose it is."""
+        self._arriving[member] = None
+        self._count(1)
+        try:
+            yield
+        finally:
+            del self._arriving[member]
+            self._count(-1)
 
     @contextmanager
     def enter(

@@ -486,6 +486,37 @@ async def test_while_the_storage_fails_actions_are_refused_and_sockets_stay() ->
     assert await line.hear() == {"type": "ack", "id": "a", "seq": 3}
 
 
+async def test_what_the_storage_refuses_is_no_try() -> None:
+    log = BrokenLog()
+    room = await Room(log, socket_rate=0.001, socket_burst=1).open()
+    line = await room.enter()
+    await line.hear()
+    view = (await line.hear())["view"]
+    bid = {"type": "bid", "bid": "pass"}
+    said = {"type": "action", "id": "a", "decision": view["turn"]["decision"]}
+    log.broken = True
+    for _ in range(50):
+        line.say({**said, "action": bid})
+        assert (await line.hear())["code"] == "storage_unavailable"
+    log.broken = False
+    line.say({**said, "action": bid})
+    assert await line.hear() == {"type": "ack", "id": "a", "seq": 3}
+
+
+async def test_a_restart_is_told_to_who_has_not_said_hello() -> None:
+    room = await Room().open()
+    line = room.line()
+    line.say("not JSON")
+    assert (await line.hear())["code"] == "malformed"
+    assert room.hall.roster.size == 1
+    room.hall.roster.end_all("restart")
+    bye = await line.hear()
+    assert (bye["type"], bye["code"]) == ("bye", "restart")
+    assert await line.closed == 1012
+    await room.tasks[0]
+    assert room.hall.roster.size == 0
+
+
 async def test_a_table_that_cannot_be_read_closes_with_1011() -> None:
     log = BrokenLog()
     room = await Room(log).open()

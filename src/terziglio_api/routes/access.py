@@ -7,8 +7,9 @@ from fastapi import Depends, Header, Path, Request
 from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
 
 from terziglio.seats import Seat
-from terziglio_api.commands import Code, Command, Holder, Refusal
+from terziglio_api.commands import Code, Command, Done, Holder, Refusal
 from terziglio_api.hall import Hall
+from terziglio_api.ports import StorageUnavailable
 from terziglio_api.service import TableService
 from terziglio_api.wire.problems import Problem, status_of
 from terziglio_api.wire.view import View, view_of
@@ -24,7 +25,7 @@ __all__ = [
     "TableId",
     "Visited",
     "address_of",
-    "demand",
+    "carry_out",
     "hall_of",
     "let_in",
     "refusals",
@@ -127,18 +128,25 @@ def let_in(request: Request, hall: Hall) -> None:
     hall.limits.tables.demand(address_of(request))
 
 
-async def demand(hall: Hall, asker: Asker, command: Command) -> None:
-    """Count a request; what the seat is asked for is not counted with the rest.
+async def carry_out(hall: Hall, asker: Asker, command: Command) -> Done:
+    """Carry out a seat's command; what it is asked for has a limit of its own.
 
     Raises:
-        Refusal: ``rate_limited``.
+        Refusal: ``rate_limited``, or as ``TableService.do``.
+        IllegalAction: the rules do not allow it.
+        StorageUnavailable: nothing was stored, and this was no try.
     """
-    who = (asker.table, asker.seat)
+    limits, who = hall.limits, (asker.table, asker.seat)
     asked = await hall.service.awaited(asker.table, command)
     if asked is None:
-        hall.limits.seat.demand(who)
+        limits.seat.demand(who)
     else:
-        hall.limits.answers.demand((*who, asked))
+        limits.answers.demand((*who, asked))
+    try:
+        return await hall.service.do(asker.table, command, asker.holder)
+    except StorageUnavailable:
+        limits.answers.give_back((*who, asked))
+        raise
 
 
 async def view_for(service: TableService, asker: Asker) -> View:

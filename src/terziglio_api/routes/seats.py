@@ -16,7 +16,7 @@ from terziglio_api.routes.access import (
     Service,
     TableId,
     Visited,
-    demand,
+    carry_out,
     refusals,
     view_for,
 )
@@ -148,7 +148,6 @@ async def act(asker: Known, hall: HallOf, body: ActRequest) -> ActResponse:
     and the newest view. The answer to your own turn is never too much.
     """
     command = Act(asker.seat, parse(body.action), body.decision, body.id)
-    await demand(hall, asker, command)
-    done = await hall.service.do(asker.table, command, asker.holder)
+    done = await carry_out(hall, asker, command)
     view = await view_for(hall.service, asker)
     return ActResponse(seq=done.seq, view=view, duplicate=done.duplicate)

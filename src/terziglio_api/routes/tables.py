@@ -29,7 +29,7 @@ from terziglio_api.routes.access import (
     TableId,
     Visited,
     address_of,
-    demand,
+    carry_out,
     let_in,
     refusals,
     view_for,
@@ -183,6 +183,5 @@ async def rematch(asker: Known, hall: HallOf) -> SeqResponse:
 
 
 async def _ask(hall: Hall, asker: Asker, command: Command) -> SeqResponse:
-    await demand(hall, asker, command)
-    done = await hall.service.do(asker.table, command, asker.holder)
+    done = await carry_out(hall, asker, command)
     return SeqResponse(seq=done.seq, view=await view_for(hall.service, asker))
