@@ -3,11 +3,11 @@
 from terziglio_api.wire.voice import ice_of
 
 NOW = 1_700_000_000_999
-SECRET = "north"
+SHARED = "north"
 
 
 def test_turn_credentials_are_what_coturn_works_out() -> None:
-    ice = ice_of(["stun:s:1"], ["turn:t:2", "turns:t:3"], SECRET, 600, NOW)
+    ice = ice_of(["stun:s:1"], ["turn:t:2", "turns:t:3"], SHARED, 600, NOW)
     stun, turn = ice.ice_servers
     assert stun.model_dump() == {"urls": ["stun:s:1"]}
     assert turn.urls == ["turn:t:2", "turns:t:3"]
@@ -20,4 +20,4 @@ def test_turn_credentials_are_what_coturn_works_out() -> None:
 
 def test_without_a_secret_there_is_no_turn_server() -> None:
     assert ice_of([], ["turn:t:2"], None, 600, NOW).ice_servers == []
-    assert ice_of([], [], SECRET, 600, NOW).ice_servers == []
+    assert ice_of([], [], SHARED, 600, NOW).ice_servers == []
