@@ -5,10 +5,12 @@ from typing import Any
 
 import httpx
 import pytest
+from fastapi import Request
 
 from terziglio_api.app import create_app
 from terziglio_api.commands import Refusal
 from terziglio_api.limits import Limiter, Rate
+from terziglio_api.routes.access import address_of
 from terziglio_api.settings import Settings
 
 TABLE = {"mode": "computer", "name": "Anna", "pace_ms": 0}
@@ -170,6 +172,24 @@ async def test_strangers_may_ask_so_often(made: list[Api]) -> None:
     assert (await api.call(f"GET /v1/tables/{table}/view", token)).status_code == 200
     for call in ("GET /healthz", "GET /readyz", "GET /metrics"):
         assert (await api.call(call)).status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "same"),
+    [
+        ("203.0.113.7", "203.0.113.7", True),
+        ("203.0.113.7", "203.0.113.8", False),
+        ("2001:db8:1:2::1", "2001:db8:1:2:ffff::9", True),
+        ("2001:db8:1:2::1", "2001:db8:1:3::1", False),
+        ("fe80::1%eth0", "fe80::1%eth0", True),
+        ("a pipe", "a pipe", True),
+    ],
+)
+def test_an_address_is_a_customer(one: str, other: str, *, same: bool) -> None:
+    def came(host: str) -> str:
+        return address_of(Request({"type": "http", "client": (host, 1)}))
+
+    assert (came(one) == came(other)) is same
 
 
 @pytest.mark.parametrize(("dev", "most"), [(False, 3), (True, 8)])

@@ -1,6 +1,7 @@
 """Who asks, and for what table: the dependencies of every route."""
 
 from dataclasses import dataclass
+from ipaddress import ip_address, ip_network
 from typing import Annotated, Any
 
 from fastapi import Depends, Header, Path, Request
@@ -71,8 +72,13 @@ class Asker:
 
 
 def address_of(request: Request) -> str:
-    """Return where a request comes from."""
-    return "" if request.client is None else request.client.host
+    """Return where a request comes from; of IPv6 its /64 network."""
+    host = "" if request.client is None else request.client.host
+    try:
+        address = ip_address(host)
+    except ValueError:
+        return host
+    return host if address.version == 4 else str(ip_network((host, 64), strict=False))
 
 
 def _visitor(request: Request, hall: HallOf) -> None:
