@@ -222,8 +222,9 @@ export interface paths {
          * Follow the table as server-sent events
          * @description Stream the socket's messages, each as the `data` of an event.
          *
-         *     `id` is the `seq` of an `event` message: an `EventSource` that comes back sends it
-         *     by itself. There are no answers here: what you do, you do over REST.
+         *     `id` is the `seq` of an `event` message: send the last one when you come back. A
+         *     browser's own `EventSource` cannot send the token: read the stream with `fetch`.
+         *     There are no answers here: what you do, you do over REST.
          */
         get: operations["getEvents"];
         put?: never;
@@ -412,7 +413,7 @@ export interface components {
             decision: string;
             /**
              * Id
-             * @description Your own name for it.
+             * @description Your own name for it, given to no other action.
              */
             id: string;
         };

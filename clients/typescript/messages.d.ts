@@ -42,7 +42,7 @@ export interface components {
             decision: string;
             /**
              * Id
-             * @description Your own name for it.
+             * @description Your own name for it, given to no other action.
              */
             id: string;
             /**
@@ -144,8 +144,12 @@ export interface components {
          * @description The service closes this socket on purpose.
          */
         Bye: {
-            /** Code */
-            code: string;
+            /**
+             * Code
+             * @description Why; each has a close code of its own.
+             * @enum {string}
+             */
+            code: "bad_token" | "flood" | "no_hello" | "origin" | "replaced" | "restart" | "slow" | "version";
             /**
              * Retry Ms
              * @description Come back after this long.

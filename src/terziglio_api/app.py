@@ -1,7 +1,7 @@
 """The application: the one place that picks adapters and puts the parts together."""
 
 import asyncio
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Sequence
 from contextlib import asynccontextmanager
 from importlib.metadata import version
 from typing import Any
@@ -193,17 +193,36 @@ async def _malformed(request: Request, error: Exception) -> Response:
     """Answer a request that does not fit its schema, without repeating it."""
     assert isinstance(error, RequestValidationError)  # noqa: S101 - registered so
     errors = [
-        FieldError(
-            pointer="/" + "/".join(map(str, found["loc"])), detail=str(found["msg"])
-        )
+        FieldError(pointer=_pointer(found["loc"]), detail=str(found["msg"]))
         for found in error.errors()
     ]
-    refusal, seq = Refusal(Code.MALFORMED), None
+    refusal, seq, detail = Refusal(Code.MALFORMED), None, None
+    said = request.headers.get("content-type", "")
+    if request.method == "POST" and not said.startswith("application/json"):
+        detail = "Send the body with Content-Type: application/json."
     if getattr(request.state, "asker", None) is not None:
         seq = await _seq(request)
-    return _answer(
-        request, problem_of(refusal, request.url.path, seq=seq, errors=errors)
+    problem = problem_of(
+        refusal, request.url.path, seq=seq, errors=errors, detail=detail
     )
+    return _answer(request, problem)
+
+
+_ACTIONS = {"bid", "call", "discard", "play"}
+_SEATS = {"link", "computer"}
+
+
+def _pointer(place: Sequence[str | int]) -> str:
+    """Return where in the request something is, as a JSON pointer.
+
+    Pydantic puts the tag of a union into the place, which is no field.
+    """
+    parts = list(place)
+    if parts[1:2] == ["action"] and parts[2:3] and parts[2] in _ACTIONS:
+        del parts[2]
+    if parts[1:2] == ["seats"] and parts[3:4] and parts[3] in _SEATS:
+        del parts[3]
+    return "/" + "/".join(map(str, parts))
 
 
 async def _view(request: Request) -> View | None:

@@ -29,6 +29,7 @@ from terziglio_api.wire.base import Outgoing
 from terziglio_api.wire.messages import (
     Ack,
     ActionMessage,
+    ByeCode,
     ClientMessage,
     ErrorMessage,
     Hello,
@@ -54,7 +55,7 @@ _LAST_WORDS_S: Final = 1.0
 class _Closing(Exception):
     """The channel ends, with a close code of ``CLOSE``."""
 
-    def __init__(self, reason: str) -> None:
+    def __init__(self, reason: ByeCode) -> None:
         super().__init__(reason)
         self.reason = reason
 
@@ -76,12 +77,14 @@ class Channel:
         """Whether the table has changed while something was being told."""
         self._outbox = Outbox(socket, settings.outbox, settings.send_s)
         self._answering = asyncio.Lock()
-        self._ended: asyncio.Future[str] = asyncio.get_running_loop().create_future()
+        self._ended: asyncio.Future[ByeCode] = (
+            asyncio.get_running_loop().create_future()
+        )
         self._turnstile = Turnstile(hall, table)
         self._patience: asyncio.Timeout | None = None
         """The wait for the hello."""
 
-    def end(self, reason: str) -> None:
+    def end(self, reason: ByeCode) -> None:
         """Close the socket with the code of this reason."""
         if not self._ended.done():
             self._ended.set_result(reason)
@@ -319,7 +322,7 @@ class Channel:
     async def _until_ended(self) -> None:
         raise _Closing(await self._ended)
 
-    async def _close(self, reason: str) -> None:
+    async def _close(self, reason: ByeCode) -> None:
         """Say bye and close; a socket that does not take even that is aborted."""
         slow = reason == "slow"
         if slow:

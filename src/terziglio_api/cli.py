@@ -52,12 +52,25 @@ def _serve_options(serve: argparse.ArgumentParser) -> None:
 
 
 def _serve(args: argparse.Namespace) -> int:
+    from pydantic import ValidationError
+    from pydantic_settings import SettingsError
+
     from terziglio_api.server import serve
     from terziglio_api.settings import Settings
 
     names = ("host", "port", "database", "dev")
     given = {n: getattr(args, n) for n in names if getattr(args, n) is not None}
-    return serve(Settings(**given))
+    try:
+        settings = Settings(**given)
+    except ValidationError as error:
+        for wrong in error.errors():
+            name = "_".join(map(str, wrong["loc"])).upper()
+            print(f"terziglio: TERZIGLIO_{name}: {wrong['msg']}", file=sys.stderr)
+        return 2
+    except SettingsError as error:
+        print(f"terziglio: {error}; a list is JSON: docs/settings.md", file=sys.stderr)
+        return 2
+    return serve(settings)
 
 
 def _play_options(play: argparse.ArgumentParser) -> None:

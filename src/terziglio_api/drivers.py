@@ -111,7 +111,8 @@ class Drivers:
                 if not await self._woken(table, due.at):
                     await self._do(table, due)
             except Refusal as refusal:
-                # Somebody was faster: the poke of what they did is pending.
+                # Somebody was faster; if it was another process, no poke comes.
+                self._pending.add(table)
                 _log.debug("overtaken", table=table, code=refusal.code.value)
             except Unreadable:
                 return

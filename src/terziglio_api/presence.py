@@ -1,8 +1,9 @@
 """Which seats are online: known to this process, kept in no log."""
 
+import asyncio
 from collections import Counter, defaultdict
 from collections.abc import Callable, Generator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 
 from terziglio.seats import Seat
 
@@ -17,6 +18,7 @@ class Presence:
 
     def __init__(self) -> None:
         self._tables: dict[str, Counter[Seat]] = {}
+        self._visits: dict[tuple[str, Seat], tuple[asyncio.TimerHandle, ExitStack]] = {}
         self._watchers: defaultdict[str, dict[Watcher, None]] = defaultdict(dict)
 
     def seats(self, table: str) -> frozenset[Seat]:
@@ -39,6 +41,26 @@ class Presence:
                 if not here:
                     del self._tables[table]
                 self._tell(table, seat, present=False)
+
+    def visit(self, table: str, seat: Seat, seconds: float) -> None:
+        """Count the seat as online for some time: it asks again and again.
+
+        A visit while the last one lasts prolongs it.
+        """
+        key = (table, seat)
+        if key in self._visits:
+            self._visits[key][0].cancel()
+            staying = self._visits[key][1]
+        else:
+            staying = ExitStack()
+            staying.enter_context(self.attend(table, seat))
+
+        def leave() -> None:
+            del self._visits[key]
+            staying.close()
+
+        timer = asyncio.get_running_loop().call_later(seconds, leave)
+        self._visits[key] = timer, staying
 
     @contextmanager
     def watch(self, table: str, watcher: Watcher) -> Generator[None, None, None]:

@@ -3,8 +3,10 @@
 import asyncio
 import gc
 import signal
+import sqlite3
 import sys
 from contextlib import suppress
+from pathlib import Path
 from socket import socket
 from types import FrameType
 
@@ -61,9 +63,32 @@ def _leave(_number: int, _frame: FrameType | None) -> None:
     sys.exit(0)
 
 
+def _claimed(database: Path | None) -> sqlite3.Connection | None:
+    """Keep other servers from a database, until the connection is let go of.
+
+    Two servers on one database do no harm to its log, but what happens at one is not
+    heard of at the other. The system lets go of a lock whose process dies.
+
+    Raises:
+        StorageUnavailable: another server has it.
+    """
+    if database is None:
+        return None
+    beside = database.with_name(database.name + ".serving")
+    beside.parent.mkdir(parents=True, exist_ok=True)
+    lock = sqlite3.connect(beside, timeout=0, isolation_level=None)
+    try:
+        lock.execute("BEGIN EXCLUSIVE")
+    except sqlite3.OperationalError:
+        lock.close()
+        raise StorageUnavailable(f"another server uses {database}") from None
+    return lock
+
+
 def serve(settings: Settings) -> int:
     """Serve until stopped; return the exit status."""
     try:
+        lock = _claimed(settings.database)
         app = create_app(settings)
     except StorageUnavailable as error:
         print(f"terziglio: cannot open the database: {error}", file=sys.stderr)
@@ -91,4 +116,6 @@ def serve(settings: Settings) -> int:
         signal.signal(number, _leave)
     server = _Server(config, app.state.hall)
     server.run()
+    if lock is not None:
+        lock.close()
     return 0 if server.started else 1

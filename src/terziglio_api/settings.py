@@ -28,8 +28,9 @@ class Settings(BaseSettings):
         "`tables.sqlite3` in the user's data directory.",
     )
     dev: bool = Field(default=False, description="Allow forced deals and seeds.")
-    web_origin: str = Field(
-        default="http://127.0.0.1:8000", description="Where join links point to."
+    web_origin: str | None = Field(
+        default=None,
+        description="Where join links point to; by default the service's own address.",
     )
     origins: tuple[str, ...] = Field(
         default=(), description="Origins of web pages that may use the service."
@@ -131,3 +132,8 @@ class Settings(BaseSettings):
     turn_ttl_s: int = Field(
         default=3600, ge=60, description="Seconds that TURN credentials are good for."
     )
+
+    @property
+    def links_to(self) -> str:
+        """Where join links point to."""
+        return self.web_origin or f"http://{self.host}:{self.port}"

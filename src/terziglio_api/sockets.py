@@ -9,14 +9,14 @@ from typing import Any, Final, Protocol
 
 from terziglio.seats import Seat
 from terziglio_api.metrics import Metrics
-from terziglio_api.wire.messages import Bye
+from terziglio_api.wire.messages import Bye, ByeCode
 
 __all__ = ["CLOSE", "LINE", "Gone", "Member", "Roster", "Socket", "bye_of"]
 
 LINE: Final = "terziglio.line"
 """The ASGI extension by which a server lets its connections be written to at once
 (``write``) and be aborted (``abort``)."""
-CLOSE: Final = {
+CLOSE: Final[Mapping[ByeCode, int]] = {
     "bad_token": 4401,
     "origin": 4403,
     "no_hello": 4408,
@@ -29,7 +29,7 @@ CLOSE: Final = {
 """Close codes that the service chooses, by reason."""
 
 
-def bye_of(reason: str) -> Bye:
+def bye_of(reason: ByeCode) -> Bye:
     """Return the last message before a close for this reason."""
     retry_ms = None
     if reason == "restart":
@@ -69,7 +69,7 @@ class Gone(Exception):
 class Member(Protocol):
     """One end of a seat: a socket, or a stream of events."""
 
-    def end(self, reason: str) -> None:
+    def end(self, reason: ByeCode) -> None:
         """Close with the code of this reason."""
         ...
 
@@ -90,7 +90,7 @@ class Roster:
         self.size = 0
         """How many are open."""
 
-    def end_all(self, reason: str) -> None:
+    def end_all(self, reason: ByeCode) -> None:
         """Close everything with the code of a reason."""
         for members in (*self._open.values(), self._arriving):
             for member in tuple(members):

@@ -17,7 +17,7 @@ from terziglio_api.hall import Hall
 from terziglio_api.ports import StorageUnavailable
 from terziglio_api.sockets import bye_of
 from terziglio_api.wire.base import Outgoing
-from terziglio_api.wire.messages import SignalFrom, Told
+from terziglio_api.wire.messages import ByeCode, SignalFrom, Told
 from terziglio_api.wire.talk import dump
 
 __all__ = ["Stream"]
@@ -35,10 +35,10 @@ class Stream:
         self._holder = holder
         self._told: list[Outgoing | Told] = []
         self._signals: list[Outgoing | Told] = []
-        self._reason: str | None = None
+        self._reason: ByeCode | None = None
         self._woken = asyncio.Event()
 
-    def end(self, reason: str) -> None:
+    def end(self, reason: ByeCode) -> None:
         """End the stream after a bye with this reason."""
         self._reason = reason
         self._woken.set()

@@ -37,6 +37,7 @@ __all__ = [
 ]
 
 _Ids = Mapping[tuple[Seat, str], int]
+_THERE: Final = {By.PERSON, By.BOT}
 _NO_IDS: Final[_Ids] = MappingProxyType({})
 
 
@@ -86,6 +87,8 @@ class Table:
     """For each deal, the actions' ids and the ``seq`` each was given."""
     counted: tuple[CountedDeal, ...] = ()
     closed: bool = False
+    unattended: int = 0
+    """Decisions in a row that only clocks and computers have answered."""
     asked_at: int = 0
     """When the decision that is due came up, in milliseconds since 1970, UTC."""
 
@@ -244,4 +247,5 @@ def _acted(table: Table, event: Acted) -> Table:
         ids=ids,
         counted=counted,
         asked_at=event.at,
+        unattended=0 if event.by in _THERE else table.unattended + 1,
     )

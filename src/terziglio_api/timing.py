@@ -13,6 +13,9 @@ __all__ = ["deadline", "due"]
 
 _GRACE_S: Final = 20
 """The least time for a decision that the service was down for."""
+_NOBODY: Final = 150
+"""Decisions in a row without a person or a bot after which a clock stops: some four
+hands. It goes on when somebody acts."""
 
 
 def deadline(table: Table, up_since: int) -> int | None:
@@ -28,6 +31,8 @@ def deadline(table: Table, up_since: int) -> int | None:
     clock_s, turn = table.opening.clock_s, table.turn
     if clock_s is None or turn is None or table.seats[turn].kind is By.COMPUTER:
         return None
+    if table.unattended >= _NOBODY:
+        return None  # it would play for nobody, for ever
     if table.asked_at >= up_since:
         return table.asked_at + clock_s * 1000
     return up_since + max(clock_s, _GRACE_S) * 1000

@@ -1,6 +1,9 @@
 """Kill the server, start it again: everything acknowledged is there, once."""
 
 import asyncio
+import os
+import subprocess
+import sys
 from contextlib import suppress
 from pathlib import Path
 
@@ -141,3 +144,42 @@ async def test_a_clock_plays_and_a_table_that_nobody_touches_is_deleted(
 def _kind(message: Json) -> str | None:
     kind: str | None = message.get("event", {}).get("kind")
     return kind
+
+
+async def test_a_database_has_one_server(own_server: Server) -> None:
+    host = await open_table(own_server.url)
+    command = [sys.executable, "-m", "terziglio_api.cli", "serve", "--port", "0"]
+    command += ["--database", str(own_server.database)]
+    second = await asyncio.to_thread(
+        subprocess.run,
+        command,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert second.returncode == 1
+    assert "another server uses" in second.stderr
+    assert "http" not in second.stdout
+    own_server.kill()
+    own_server.start()  # the lock of one that was killed holds nobody up
+    path = f"/v1/tables/{host['table']}/view"
+    assert (await rest(own_server.url, "GET", path, host["token"])).status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [("PORT", "99999"), ("DEV", "maybe"), ("ORIGINS", "http://page.example")],
+)
+def test_a_wrong_setting_is_told_in_a_line(name: str, value: str) -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "terziglio_api.cli", "serve"],
+        env=os.environ | {f"TERZIGLIO_{name}": value},
+        stderr=subprocess.PIPE,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert done.returncode == 2
+    assert name.lower() in done.stderr.lower()
+    assert len(done.stderr.splitlines()) == 1

@@ -16,6 +16,7 @@ from terziglio.view import SeatView
 from terziglio_api.commands import Act, AskNextHand, By, Code, Mode, Opening, Refusal
 from terziglio_api.drivers import Drivers
 from terziglio_api.fanout.local import LocalFanout
+from terziglio_api.journal import Acted
 from terziglio_api.keeper import Keeper
 from terziglio_api.seen import TableView, Update
 from terziglio_api.service import TableService
@@ -290,4 +291,55 @@ async def test_a_table_that_nobody_touches_is_closed_and_deleted() -> None:
     with pytest.raises(Refusal) as refused:
         await hall.service.summary(old)
     assert refused.value.code is Code.NO_SUCH_TABLE
+    await hall.stop()
+
+
+async def test_a_clock_does_not_play_for_nobody_for_ever() -> None:
+    clock, log = Clock(), MemoryLog()
+    hall = Hall(log, clock=clock)
+    opening = Opening(
+        Mode.OPEN, "Anna", By.PERSON, 7, 0, (None, None), Seat.S2, "nobody", clock_s=1
+    )
+    seating = await hall.service.open(opening)
+    table = seating.table
+    for _, invite in seating.invites:
+        await hall.service.claim(table, invite, "B", By.PERSON, None)
+    with hall.service.follow(table) as changed:
+        async with asyncio.timeout(60):
+            while True:
+                seen = await hall.service.view(table, Seat.S0)
+                if seen.deadline is None and seen.game.turn is not None:
+                    break
+                clock.now += 1000
+                hall.fanout.poke(table, seen.seq)
+                changed.clear()
+                await changed.wait()
+    bys = [event.by for event in await log.read(table) if isinstance(event, Acted)]
+    assert bys == [By.CLOCK] * 150
+    game = (await hall.service.view(table, Seat.S0)).game
+    assert game.turn is not None
+    seen = await hall.service.view(table, game.turn)
+    decision = f"{game.match.deal}.{game.decision}"
+    act = Act(game.turn, house(seen.game), decision)
+    await hall.service.do(table, act)
+    assert (await hall.service.view(table, Seat.S0)).deadline is not None
+    await hall.stop()
+
+
+async def test_a_driver_goes_on_when_another_process_was_faster() -> None:
+    log = MemoryLog()
+    hall, other = Hall(log), TableService(log, LocalFanout(), thrown_in_ms=0)
+    table = await hall.open()
+    game = await hall.until_mine(table)
+    # Another process, of which nothing is heard here, answers for the host.
+    decision = f"{game.match.deal}.{game.decision}"
+    await other.do(table, Act(Seat.S0, house(game), decision))
+    with pytest.raises(Refusal):
+        await hall.service.do(table, Act(Seat.S0, house(game), decision, "late"))
+    with hall.service.follow(table) as changed:
+        hall.fanout.poke(table, 0)
+        async with asyncio.timeout(20):
+            while (await hall.service.view(table, Seat.S0)).game.turn is not Seat.S0:
+                await changed.wait()
+                changed.clear()
     await hall.stop()

@@ -15,6 +15,7 @@ from terziglio.seats import Seat
 from terziglio_api.app import create_app
 from terziglio_api.commands import Act, Code, Refusal
 from terziglio_api.ports import StorageUnavailable
+from terziglio_api.presence import Presence
 from terziglio_api.settings import Settings
 
 Json = dict[str, Any]
@@ -370,14 +371,13 @@ async def test_a_long_poll_ends_with_the_token(api: Rest) -> None:
     table = opened["table"]
     claims = f"POST /v1/tables/{table}/claims"
     claim = {"invite": opened["invites"][0]["invite"], "name": "B"}
-    guest = (await api.call(claims, json=claim)).json()
+    named: Json = {"json": claim, "headers": {"Idempotency-Key": "once"}}
+    guest = (await api.call(claims, **named)).json()
     path = f"GET /v1/tables/{table}/view?after=2&wait=20"
     waiting = asyncio.create_task(api.call(path, guest["token"]))
     await asyncio.sleep(0)
-    reissue = f"POST /v1/tables/{table}/seats/1/invite"
-    fresh = (await api.call(reissue, opened["token"])).json()
-    claim["invite"] = fresh["invite"]
-    assert (await api.call(claims, json=claim)).status_code == 201
+    # The same claim again has a fresh token, and the former one is void.
+    assert (await api.call(claims, **named)).status_code == 201
     assert code(await waiting) == (401, "bad_token")
 
 
@@ -415,3 +415,69 @@ async def test_a_refusal_is_told_though_its_view_cannot_be_had(
         answer = await api.call(path, opened["token"])
         assert code(answer) == (409, "match_not_over")
         assert "view" not in answer.json()
+
+
+@pytest.mark.parametrize(
+    ("action", "pointer"),
+    [
+        ({"type": "bid", "bid": "double"}, "/body/action/bid"),
+        ({"type": "play", "card": "1X"}, "/body/action/card"),
+        ({"type": "bid", "bid": "pass", "x": 1}, "/body/action/x"),
+        ({"type": "discard", "cards": ["4S", "5"]}, "/body/action/cards/1"),
+    ],
+)
+async def test_a_pointer_leads_into_what_was_sent(
+    api: Rest, action: Json, pointer: str
+) -> None:
+    opened = await api.open()
+    path = f"POST /v1/tables/{opened['table']}/actions"
+    body = {"id": "a", "decision": "1.1", "action": action}
+    answer = await api.call(path, opened["token"], json=body)
+    assert pointer in [error["pointer"] for error in answer.json()["errors"]]
+
+
+async def test_a_pointer_leads_to_a_seat_that_was_asked_for(api: Rest) -> None:
+    seats = [{"kind": "link"}, {"kind": "computer", "player": "x"}]
+    body = {"mode": "open", "name": "A", "seats": seats}
+    (error,) = (await api.call("POST /v1/tables", json=body)).json()["errors"]
+    assert error["pointer"] == "/body/seats/1/player"
+
+
+async def test_a_body_of_no_type_is_told_which_one_to_have(api: Rest) -> None:
+    answer = await api.call("POST /v1/tables", content='{"mode": "computer"}')
+    assert code(answer) == (422, "malformed")
+    assert "Content-Type: application/json" in answer.json()["detail"]
+
+
+async def test_who_polls_is_present_and_keeps_his_seat(api: Rest) -> None:
+    opened = await api.open()
+    table = opened["table"]
+    claim = {"invite": opened["invites"][0]["invite"], "name": "Bruno"}
+    path = f"POST /v1/tables/{table}/claims"
+    guest = (await api.call(path, json=claim)).json()
+    presence = api.app.state.hall.service.presence
+    assert presence.seats(table) == frozenset()
+    view = f"GET /v1/tables/{table}/view?after=1&wait=1"
+    assert (await api.call(view, guest["token"])).status_code == 200
+    assert presence.seats(table) == {Seat.S1}
+    reissue = f"POST /v1/tables/{table}/seats/1/invite"
+    assert code(await api.call(reissue, opened["token"])) == (409, "seat_present")
+
+
+async def test_a_visit_ends_by_itself_and_a_second_one_prolongs_it() -> None:
+    presence = Presence()
+    told: list[bool] = []
+    gone = asyncio.Event()
+
+    def note(_seat: Seat, present: bool) -> None:
+        told.append(present)
+        if not present:
+            gone.set()
+
+    with presence.watch("t", note):
+        presence.visit("t", Seat.S1, 60)
+        presence.visit("t", Seat.S1, 0.01)
+        async with asyncio.timeout(10):
+            await gone.wait()
+    assert told == [True, False]
+    assert presence.seats("t") == frozenset()

@@ -83,4 +83,4 @@ async def again(
     let_in(request, hall)
     seating = await hall.service.hands.again(asker.table, deal)
     response.headers["Location"] = f"/v1/tables/{seating.table}"
-    return opened_of(seating, hall.settings.web_origin)
+    return opened_of(seating, hall.settings.links_to)

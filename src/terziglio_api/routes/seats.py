@@ -1,7 +1,7 @@
 """Seats: claim one, see what it sees, act in it, issue it anew."""
 
 import asyncio
-from typing import Annotated
+from typing import Annotated, Final
 
 from fastapi import APIRouter, Path, Query, Response
 
@@ -34,6 +34,7 @@ from terziglio_api.wire.view import View, view_of
 
 __all__ = ["router"]
 
+_BETWEEN_POLLS_S: Final = 5
 router = APIRouter(prefix="/v1/tables/{table}", tags=["seats"], route_class=StrictRoute)
 
 
@@ -85,7 +86,7 @@ async def reissue(
 ) -> InviteModel:
     """Make a new link; the old link, or the absent guest's token, is void."""
     invite = await hall.service.reissue(host.table, Seat(seat), host.holder)
-    return invite_of(host.table, seat, invite, hall.settings.web_origin)
+    return invite_of(host.table, seat, invite, hall.settings.links_to)
 
 
 @router.get(
@@ -110,6 +111,9 @@ async def get_view(
 ) -> View | Response:
     """Return the seat's view: at once, or as a long poll."""
     service, gate = hall.service, hall.gate
+    if wait:
+        # Who polls is there, from one poll to the next.
+        service.presence.visit(asker.table, asker.seat, wait + _BETWEEN_POLLS_S)
     with service.follow(asker.table) as changed, gate.waking(changed):
         loop = asyncio.get_running_loop()
         end = loop.time() + wait

@@ -9,7 +9,7 @@ from terziglio_api.channel import Channel
 from terziglio_api.hall import Hall
 from terziglio_api.settings import Settings
 from terziglio_api.sockets import CLOSE, LINE, Gone, bye_of
-from terziglio_api.wire.messages import PROTOCOL
+from terziglio_api.wire.messages import PROTOCOL, ByeCode
 from terziglio_api.wire.talk import dump
 
 __all__ = ["allowed_origin", "router"]
@@ -68,20 +68,24 @@ async def serve_socket(websocket: WebSocket, table: str) -> None:
     await websocket.accept(PROTOCOL if PROTOCOL in offered else None)
     socket = _Websocket(websocket)
     if offered and PROTOCOL not in offered:
-        await socket.close(CLOSE["version"])
+        await _dismiss(socket, "version")
         return
     origin = websocket.headers.get("origin")
     if not allowed_origin(origin, websocket.headers.get("host"), hall.settings):
-        await socket.close(CLOSE["origin"])
+        await _dismiss(socket, "origin")
         return
     if hall.gate.draining:
-        with suppress(Gone):
-            await socket.send(dump(bye_of("restart")))
-            await socket.close(CLOSE["restart"])
+        await _dismiss(socket, "restart")
         return
     scheme, _, token = websocket.headers.get("authorization", "").partition(" ")
     channel = Channel(socket, hall, table)
     await channel.run(token.strip() if scheme.lower() == "bearer" else None)
+
+
+async def _dismiss(socket: _Websocket, reason: ByeCode) -> None:
+    with suppress(Gone):
+        await socket.send(dump(bye_of(reason)))
+        await socket.close(CLOSE[reason])
 
 
 def allowed_origin(origin: str | None, host: str | None, settings: Settings) -> bool:

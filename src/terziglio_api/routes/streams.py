@@ -39,8 +39,9 @@ async def get_events(
 ) -> EventStream:
     """Stream the socket's messages, each as the `data` of an event.
 
-    `id` is the `seq` of an `event` message: an `EventSource` that comes back sends it
-    by itself. There are no answers here: what you do, you do over REST.
+    `id` is the `seq` of an `event` message: send the last one when you come back. A
+    browser's own `EventSource` cannot send the token: read the stream with `fetch`.
+    There are no answers here: what you do, you do over REST.
     """
     if hall.gate.draining:
         raise Refusal(Code.DRAINING, retry_s=RETRY_S)

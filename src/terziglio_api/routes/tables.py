@@ -103,7 +103,7 @@ async def open_table(
     let_in(request, hall)
     seating = await hall.service.open(opening)
     response.headers["Location"] = f"/v1/tables/{seating.table}"
-    return opened_of(seating, settings.web_origin)
+    return opened_of(seating, settings.links_to)
 
 
 def _forced(text: str) -> tuple[Seat, tuple[Card, ...]]:

@@ -97,5 +97,10 @@ Name = Annotated[
     ),
 ]
 ActionId = Annotated[
-    str, Field(min_length=1, max_length=64, description="Your own name for it.")
+    str,
+    Field(
+        min_length=1,
+        max_length=64,
+        description="Your own name for it, given to no other action.",
+    ),
 ]

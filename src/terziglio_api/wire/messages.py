@@ -18,6 +18,7 @@ __all__ = [
     "Ack",
     "ActionMessage",
     "Bye",
+    "ByeCode",
     "ClientMessage",
     "ErrorMessage",
     "EventMessage",
@@ -205,11 +206,23 @@ class Pong(Outgoing):
     n: int
 
 
+ByeCode = Literal[
+    "bad_token",
+    "flood",
+    "no_hello",
+    "origin",
+    "replaced",
+    "restart",
+    "slow",
+    "version",
+]
+
+
 class Bye(Outgoing):
     """The service closes this socket on purpose."""
 
     type: Literal["bye"]
-    code: str
+    code: ByeCode = Field(description="Why; each has a close code of its own.")
     retry_ms: int | None = optional("Come back after this long.")
 
 

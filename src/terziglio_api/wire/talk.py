@@ -49,11 +49,12 @@ def read_message(raw: str | bytes, most: int, signal: int) -> ClientMessage:
     try:
         text, size = _measured(raw)
         if size > max(most, signal):
-            raise _too_long(most)
+            raise _too_long(max(most, signal))
         value = strict.loads(text)
         name = _name_of(value)
-        if size > (signal if _is_signal(value) else most):
-            raise _too_long(most)
+        allowed = signal if _is_signal(value) else most
+        if size > allowed:
+            raise _too_long(allowed)
         message: ClientMessage = _messages.validate_python(value)
     except (strict.Malformed, ValidationError) as error:
         raise Unreadable(name, _told(error)) from None
