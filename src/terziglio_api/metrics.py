@@ -40,12 +40,13 @@ class Metrics:
             buckets=_SECONDS,
             registry=registry,
         )
-        self.acks = Counter(
+        acks = Counter(
             "terziglio_acks",
             "Commands carried out, or found to have been.",
             ["duplicate"],
             registry=registry,
         )
+        self.acks = {again: acks.labels(str(again).lower()) for again in (False, True)}
         self.refusals = Counter(
             "terziglio_refusals", "Requests refused.", ["code"], registry=registry
         )

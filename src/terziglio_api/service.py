@@ -6,12 +6,13 @@ load and decide again. What has begun is finished even if the caller goes away.
 """
 
 import asyncio
+import logging
 import secrets
 import time
-from collections.abc import Callable, Coroutine, Generator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from contextlib import AbstractContextManager, contextmanager, suppress
 from functools import partial
-from typing import Any, Final, TypeVar
+from typing import Final
 
 from terziglio.seats import Seat
 from terziglio_api.commands import (
@@ -32,6 +33,7 @@ from terziglio_api.commands import (
     Seating,
 )
 from terziglio_api.decisions import awaited, decide, open_table
+from terziglio_api.eager import Finisher
 from terziglio_api.hands import Hands
 from terziglio_api.journal import Acted, Event, kind_of
 from terziglio_api.logs import logger
@@ -52,7 +54,6 @@ _log = logger(__name__)
 RESUME: Final = 256
 """Changes told one by one to who comes back; past that only the newest view."""
 _TRIES: Final = 50
-_T = TypeVar("_T")
 
 
 class TableService:
@@ -90,7 +91,7 @@ class TableService:
         self._entropy = entropy
         self._up_since = clock()
         self._due = partial(due, up_since=self._up_since, thrown_in_ms=thrown_in_ms)
-        self._tasks: set[asyncio.Task[Any]] = set()
+        self._changes = Finisher()
         self._newest = Newest(self._up_since)
 
     async def open(self, opening: Opening) -> Seating:
@@ -99,7 +100,7 @@ class TableService:
         Raises:
             StorageUnavailable: nothing was stored.
         """
-        return await self._finish(self._open(opening))
+        return await self._changes.finish(self._open(opening))
 
     async def claim(
         self, table: str, invite: str, name: str, kind: By, key: str | None
@@ -147,10 +148,10 @@ class TableService:
         """
         start = self._timer()
         try:
-            done = await self._finish(self._decide(table, command, holder))
+            done = await self._changes.finish(self._decide(table, command, holder))
         finally:
             self._metrics.action_seconds.observe(self._timer() - start)
-        self._metrics.acks.labels(str(done.duplicate).lower()).inc()
+        self._metrics.acks[done.duplicate].inc()
         return done
 
     async def holder(self, table: str, token: str) -> Holder:
@@ -235,7 +236,7 @@ class TableService:
         Raises:
             StorageUnavailable: it is closed at most.
         """
-        await self._finish(self._forget(table))
+        await self._changes.finish(self._forget(table))
 
     async def due(self, table: str) -> Due | None:
         """Return what the service itself has to do next at a table, if anything."""
@@ -261,19 +262,7 @@ class TableService:
 
     async def close(self) -> None:
         """Finish the changes that are under way."""
-        await asyncio.gather(*self._tasks, return_exceptions=True)
-
-    async def _finish(self, change: Coroutine[Any, Any, _T]) -> _T:
-        """Run a change to its end even if who asked for it goes away."""
-        task = asyncio.create_task(change)
-        self._tasks.add(task)
-        task.add_done_callback(self._finished)
-        return await asyncio.shield(task)
-
-    def _finished(self, task: asyncio.Task[Any]) -> None:
-        self._tasks.discard(task)
-        if not task.cancelled():
-            task.exception()  # seen, even if nobody waits for it any more
+        await self._changes.close()
 
     async def _held(self, table: str, holder: Holder | None) -> Table:
         """Load a table, for the holder of a seat if his token is still the seat's."""
@@ -294,8 +283,9 @@ class TableService:
         self._metrics.commit_seconds.observe(seconds)
         for number, event in enumerate(events, start=seq + 1):
             # What is done in a hand is most of it, and told only to who asks for it.
-            tell = _log.debug if isinstance(event, Acted) else _log.info
-            tell("stored", table=table, seq=number, kind=kind_of(event))
+            level = logging.DEBUG if isinstance(event, Acted) else logging.INFO
+            if _log.isEnabledFor(level):
+                _log.log(level, "stored", table=table, seq=number, kind=kind_of(event))
 
     def _chance(self, command: Command | None = None) -> Chance:
         key = b"" if isinstance(command, Act) else self._entropy(32)  # it draws none
