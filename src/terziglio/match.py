@@ -80,7 +80,9 @@ class Match:
             raise IllegalAction(Illegal.HAND_OVER)
         hand = apply(self.hand, seat, action)
         if not isinstance(hand, Counted):
-            return replace(self, hand=hand)
+            return Match(
+                self.target, self.dealer, self.scores, self.deal_no, self.hand_no, hand
+            )
         first, second, third = map(
             sum, zip(self.scores, hand.result.delta, strict=True)
         )

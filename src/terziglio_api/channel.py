@@ -13,8 +13,8 @@ from typing import Any, Final, assert_never
 from terziglio.errors import IllegalAction
 from terziglio.seats import Seat
 from terziglio_api.commands import (
+    Asked,
     Code,
-    Command,
     Holder,
     Refusal,
 )
@@ -27,7 +27,6 @@ from terziglio_api.sockets import CLOSE, Gone, Socket, bye_of
 from terziglio_api.turnstile import Flood, Turnstile
 from terziglio_api.wire.base import Outgoing
 from terziglio_api.wire.messages import (
-    Ack,
     ActionMessage,
     ByeCode,
     ClientMessage,
@@ -40,9 +39,10 @@ from terziglio_api.wire.messages import (
     Resync,
     Signal,
     SignalFrom,
+    ack_message,
 )
 from terziglio_api.wire.problems import top_level
-from terziglio_api.wire.talk import Unreadable, command_of, dump, error_of, read_message
+from terziglio_api.wire.talk import Unreadable, asked_of, dump, error_of, read_message
 from terziglio_api.wire.view import view_of
 
 __all__ = ["Channel"]
@@ -181,7 +181,7 @@ class Channel:
 
         while True:
             message = await self._receive()
-            refusal = await self._turnstile.refuses(message, None)
+            refusal = await self._turnstile.refuses(None)
             if refusal is not None:
                 await tell(self._error(refusal, getattr(message, "id", None)))
             elif isinstance(message, Hello):
@@ -197,14 +197,15 @@ class Channel:
         await self._welcomed.wait()
         while True:
             message = await self._receive()
-            refusal = await self._turnstile.refuses(message, self._holder.seat)
+            asked = asked_of(message, self._holder.seat)
+            refusal = await self._turnstile.refuses(asked)
             if refusal is not None:
                 await self._outbox.put(
                     self._error(refusal, getattr(message, "id", None))
                 )
                 continue
             async with self._answering:
-                await self._answer(feed, message)
+                await self._answer(feed, message, asked)
             self._catch_up(feed)
 
     async def _receive(self) -> ClientMessage | Unreadable:
@@ -218,14 +219,15 @@ class Channel:
     def _malformed(self, message: Unreadable) -> ErrorMessage:
         return self._error(Refusal(Code.MALFORMED), message.id, message.detail)
 
-    async def _answer(self, feed: Feed, message: ClientMessage | Unreadable) -> None:
-        command = command_of(message, self._holder.seat)
+    async def _answer(
+        self, feed: Feed, message: ClientMessage | Unreadable, asked: Asked | None
+    ) -> None:
         match message:
+            case ActionMessage() | NextHandMessage() | RematchMessage():
+                assert asked is not None  # noqa: S101 - each of them asks for a change
+                await self._do(feed, asked, message.id)
             case Unreadable():
                 await self._outbox.put(self._malformed(message))
-            case ActionMessage() | NextHandMessage() | RematchMessage():
-                assert command is not None  # noqa: S101 - each of them is one
-                await self._command(feed, command, message.id)
             case Hello(token=token, after=after):
                 if await self._service.holder(self._table, token) != self._holder:
                     raise _Closing("bad_token")
@@ -239,18 +241,17 @@ class Channel:
             case _:
                 assert_never(message)
 
-    async def _command(self, feed: Feed, command: Command, name: str | None) -> None:
-        """Carry out a command; its answer goes out before the event it causes."""
+    async def _do(self, feed: Feed, asked: Asked, name: str | None) -> None:
+        """Do what is asked; the answer goes out before the event that it causes."""
         try:
-            done = await self._service.do(self._table, command, self._holder)
+            done = await self._service.do(self._table, asked, self._holder)
         except (Refusal, IllegalAction) as refusal:
             await self._outbox.put(await self._refused(refusal, name))
         except StorageUnavailable:
             self._turnstile.give_back()
             await self._outbox.put(self._error(Refusal(Code.STORAGE_UNAVAILABLE), name))
         else:
-            twice = True if done.duplicate else None
-            ack = Ack(type="ack", id=name, seq=done.seq, duplicate=twice)
+            ack = ack_message(name, done.seq, duplicate=done.duplicate)
             newest = feed.newest() if self._late else None
             if newest is None:
                 await self._outbox.put(ack)

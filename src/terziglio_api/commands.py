@@ -12,6 +12,7 @@ __all__ = [
     "Act",
     "AskNextHand",
     "AskRematch",
+    "Asked",
     "By",
     "Chance",
     "Claim",
@@ -169,7 +170,9 @@ class Close:
     """End the table."""
 
 
-Command = Act | AskNextHand | AskRematch | DealAgain | Claim | Reissue | Renew | Close
+Asked = Act | AskNextHand | AskRematch
+"""What a seat's socket may ask of its table."""
+Command = Asked | DealAgain | Claim | Reissue | Renew | Close
 
 
 @dataclass(frozen=True, slots=True)

@@ -87,8 +87,9 @@ def _act(table: Table, command: Act, chance: Chance) -> tuple[Event, ...]:
     hand = table.match.hand
     if hand is None:
         raise IllegalAction(Illegal.WRONG_PHASE, {"phase": Phase.WAITING.value})
-    if table.due is not None and command.decision != table.due:
-        raise Refusal(Code.STALE_DECISION, due=table.due)
+    due = table.due
+    if due is not None and command.decision != due:
+        raise Refusal(Code.STALE_DECISION, due=due)
     refusal = check(hand, command.seat, command.action)
     if refusal is not None:
         raise refusal

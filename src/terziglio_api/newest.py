@@ -40,14 +40,14 @@ class Newest:
             head: the table as it stands, if that is known.
             holder: who asks; his token may be void by now.
             after: the last ``seq`` that he has been told.
-            present: the seats online.
+            present: the seats online, the same object while they do not change.
         """
         if head is None or head.seq != after + 1:
             return None
         if head.seats[holder.seat].token != holder.token:
             return None
         kept = self._kept.get(head.id)
-        if kept is not None and kept[0] is head and kept[1] == present:
+        if kept is not None and kept[0] is head and kept[1] is present:
             return kept[2]
         change = Change(tuple(updates(head, _SEATS, present, self._up_since)))
         self._kept[head.id] = head, present, change

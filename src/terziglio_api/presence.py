@@ -4,11 +4,13 @@ import asyncio
 from collections import Counter, defaultdict
 from collections.abc import Callable, Generator
 from contextlib import ExitStack, contextmanager
+from typing import Final
 
 from terziglio.seats import Seat
 
 __all__ = ["Presence"]
 
+_NOBODY: Final[frozenset[Seat]] = frozenset()
 Watcher = Callable[[Seat, bool], None]
 """Called when a seat comes (``True``) or goes."""
 
@@ -18,12 +20,13 @@ class Presence:
 
     def __init__(self) -> None:
         self._tables: dict[str, Counter[Seat]] = {}
+        self._seats: dict[str, frozenset[Seat]] = {}
         self._visits: dict[tuple[str, Seat], tuple[asyncio.TimerHandle, ExitStack]] = {}
         self._watchers: defaultdict[str, dict[Watcher, None]] = defaultdict(dict)
 
     def seats(self, table: str) -> frozenset[Seat]:
         """Return the seats of a table that are online."""
-        return frozenset(self._tables.get(table, ()))
+        return self._seats.get(table, _NOBODY)
 
     @contextmanager
     def attend(self, table: str, seat: Seat) -> Generator[None, None, None]:
@@ -74,5 +77,8 @@ class Presence:
                 del self._watchers[table]
 
     def _tell(self, table: str, seat: Seat, *, present: bool) -> None:
+        self._seats[table] = self.seats(table) ^ {seat}
+        if not self._seats[table]:
+            del self._seats[table]
         for watcher in tuple(self._watchers.get(table, ())):
             watcher(seat, present)

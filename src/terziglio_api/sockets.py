@@ -14,8 +14,9 @@ from terziglio_api.wire.messages import Bye, ByeCode
 __all__ = ["CLOSE", "LINE", "Gone", "Member", "Roster", "Socket", "bye_of"]
 
 LINE: Final = "terziglio.line"
-"""The ASGI extension by which a server lets its connections be written to at once
-(``write``) and be aborted (``abort``)."""
+"""The ASGI extension by which a server lets its connections be read past the framework
+once accepted (``receive``), be written to at once (``write``) and be aborted
+(``abort``)."""
 CLOSE: Final[Mapping[ByeCode, int]] = {
     "bad_token": 4401,
     "origin": 4403,

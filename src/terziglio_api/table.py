@@ -105,9 +105,10 @@ class Table:
     @property
     def due(self) -> str | None:
         """The decision that is due, ``"<deal>.<n>"``; ``None`` when none is."""
-        if self.match.hand is None or self.turn is None:
+        match = self.match
+        if match.hand is None or self.turn is None:
             return None
-        return f"{self.match.deal_no}.{decision(self.match.hand)}"
+        return f"{match.deal_no}.{decision(match.hand)}"
 
     @property
     def full(self) -> bool:
@@ -239,13 +240,19 @@ def _acted(table: Table, event: Acted) -> Table:
     if isinstance(match.hand, Counted):
         done = CountedDeal(match, match.hand, bys, table.match.scores)
         counted = (*counted, done)
-    return _next(
-        table,
+    # Most of what is done at a table is this: no ``replace``, which takes its time.
+    return Table(
+        table.id,
+        table.seq + 1,
+        table.opening,
+        table.seats,
+        match,
         event,
-        match=match,
-        bys=bys,
-        ids=ids,
-        counted=counted,
-        asked_at=event.at,
+        bys,
+        table.wanting,
+        ids,
+        counted,
+        table.closed,
         unattended=0 if event.by in _THERE else table.unattended + 1,
+        asked_at=event.at,
     )

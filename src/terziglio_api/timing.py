@@ -50,13 +50,14 @@ def due(table: Table, up_since: int, thrown_in_ms: int) -> Due | None:
     if table.phase is Phase.THROWN_IN:
         pause = thrown_in_ms if opening.pace_ms else 0
         return Due(table.asked_at + pause, deal, None)
-    if table.turn is None or table.due is None:
+    turn = table.turn
+    if turn is None:
         return None
-    player = table.seats[table.turn].player
-    if player is not None:
+    player = table.seats[turn].player
+    if player is None:
+        at = deadline(table, up_since)
+    else:
         at = table.asked_at + opening.pace_ms
-        return Due(at, deal, Move(table.turn, player, table.due))
-    runs_out = deadline(table, up_since)
-    if runs_out is None:
+    if at is None or table.due is None:
         return None
-    return Due(runs_out, deal, Move(table.turn, None, table.due))
+    return Due(at, deal, Move(turn, player, table.due))

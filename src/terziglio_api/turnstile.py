@@ -1,11 +1,9 @@
 """Lets so many messages of one socket through, and no more."""
 
 from terziglio.seats import Seat
-from terziglio_api.commands import Refusal
+from terziglio_api.commands import Asked, Refusal
 from terziglio_api.hall import Hall
 from terziglio_api.limits import Limiter, Rate, limited
-from terziglio_api.wire.messages import ClientMessage
-from terziglio_api.wire.talk import Unreadable, command_of
 
 __all__ = ["Flood", "Turnstile"]
 
@@ -28,19 +26,16 @@ class Turnstile:
         self._try: tuple[str, Seat, str] | None = None
         """What the last message counted as a try at."""
 
-    async def refuses(
-        self, message: ClientMessage | Unreadable, seat: Seat | None
-    ) -> Refusal | None:
+    async def refuses(self, asked: Asked | None) -> Refusal | None:
         """Count a message; return why it is too much, if it is.
 
         Args:
-            message: what was said.
-            seat: whose socket it is, once that is known.
+            asked: what it asks of the table, if it asks for a change.
 
         Raises:
             Flood: it was too much too often.
         """
-        wait = await self._wait(message, seat)
+        wait = await self._wait(asked)
         if not wait:
             self._over = 0
             return None
@@ -53,14 +48,11 @@ class Turnstile:
         """Count the last message as no try: it was refused for no fault of its own."""
         self._hall.limits.answers.give_back(self._try)
 
-    async def _wait(
-        self, message: ClientMessage | Unreadable, seat: Seat | None
-    ) -> float:
+    async def _wait(self, asked: Asked | None) -> float:
         """The seconds by which a message is too early."""
-        command = None if seat is None else command_of(message, seat)
-        if command is not None and seat is not None:
-            asked = await self._hall.service.awaited(self._table, command)
-            if asked is not None:
-                self._try = (self._table, seat, asked)
+        if asked is not None:
+            awaited = await self._hall.service.awaited(self._table, asked)
+            if awaited is not None:
+                self._try = (self._table, asked.seat, awaited)
                 return self._hall.limits.answers.take(self._try)
         return self._messages.take(self)

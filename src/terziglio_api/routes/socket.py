@@ -24,9 +24,12 @@ class _Websocket:
         self._websocket = websocket
         # ``transport`` offers it; another server may not.
         self._line = websocket.scope.get("extensions", {}).get(LINE)
+        self._receive = (
+            websocket.receive if self._line is None else self._line["receive"]
+        )
 
     async def receive(self) -> str | bytes:
-        message = await self._websocket.receive()
+        message = await self._receive()
         if message["type"] == "websocket.disconnect":
             raise Gone
         text: str | None = message.get("text")

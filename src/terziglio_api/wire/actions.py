@@ -61,6 +61,8 @@ ActionModel = Annotated[
 def parse(model: ActionModel) -> Action:
     """Return the engine's action."""
     match model:
+        case PlayAction(card=card):
+            return Play(Card(card))
         case BidAction(bid=bid):
             return Bid(None if bid == "pass" else Contract(bid))
         case CallAction(card=card):
@@ -68,8 +70,6 @@ def parse(model: ActionModel) -> Action:
         case DiscardAction(cards=cards, give_back=given_back):
             back = None if given_back is None else Card(given_back)
             return Discard(tuple(map(Card, cards)), back)
-        case PlayAction(card=card):
-            return Play(Card(card))
         case _:
             assert_never(model)
 

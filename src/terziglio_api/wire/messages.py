@@ -34,6 +34,7 @@ __all__ = [
     "SignalFrom",
     "Told",
     "Welcome",
+    "ack_message",
     "event_message",
     "event_messages",
 ]
@@ -131,7 +132,7 @@ class EventMessage(Outgoing):
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """An ``EventMessage``, encoded."""
+    """An ``EventMessage`` or ``Ack``, encoded."""
 
     seq: int
     text: str
@@ -168,6 +169,17 @@ class Ack(Outgoing):
     id: str | None = optional("The action's own name.")
     seq: int
     duplicate: Literal[True] | None = optional("It had been stored before.")
+
+
+def ack_message(name: str | None, seq: int, *, duplicate: bool) -> Told:
+    """Return the ``Ack`` of what a client named so."""
+    ack: Json = {"type": "ack"}
+    if name is not None:
+        ack["id"] = name
+    ack["seq"] = seq
+    if duplicate:
+        ack["duplicate"] = True
+    return Told(seq, _text(ack))
 
 
 class ErrorMessage(Outgoing):

@@ -6,7 +6,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from terziglio.errors import IllegalAction
 from terziglio.seats import Seat
-from terziglio_api.commands import Act, AskNextHand, AskRematch, Command, Refusal
+from terziglio_api.commands import Act, Asked, AskNextHand, AskRematch, Refusal
 from terziglio_api.wire import strict
 from terziglio_api.wire.actions import parse
 from terziglio_api.wire.base import Outgoing
@@ -20,7 +20,7 @@ from terziglio_api.wire.messages import (
 )
 from terziglio_api.wire.problems import sentence, top_level, why_of
 
-__all__ = ["Unreadable", "command_of", "dump", "error_of", "read_message"]
+__all__ = ["Unreadable", "asked_of", "dump", "error_of", "read_message"]
 
 _messages: Final[TypeAdapter[Any]] = TypeAdapter(ClientMessage)
 
@@ -61,7 +61,7 @@ def read_message(raw: str | bytes, most: int, signal: int) -> ClientMessage:
     return message
 
 
-def command_of(message: ClientMessage | Unreadable, seat: Seat) -> Command | None:
+def asked_of(message: ClientMessage | Unreadable, seat: Seat) -> Asked | None:
     """Return what a seat's message asks of its table, if it asks for a change."""
     match message:
         case ActionMessage(id=name, decision=decision, action=action):
