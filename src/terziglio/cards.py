@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final, Self, TypeVar
 
 __all__ = [
     "ALL_CARDS",
+    "CODES",
     "SUBSETS",
     "SUIT_CARDS",
     "Card",
@@ -146,7 +147,7 @@ class Card(Coded):
     @property
     def code(self) -> str:
         """Rank and suit: ``3S``."""
-        return _CODES[self]
+        return CODES[self]
 
     @property
     def suit(self) -> Suit:
@@ -164,7 +165,8 @@ class Card(Coded):
         return _RANKS[self].thirds
 
 
-_CODES: Final = tuple(f"{rank}{suit}" for suit in Suit for rank in Rank)
+CODES: Final = tuple(f"{rank}{suit}" for suit in Suit for rank in Rank)
+"""The cards' codes in their order."""
 _SUITS: Final = tuple(suit for suit in Suit for _ in Rank)
 _RANKS: Final = tuple(rank for _ in Suit for rank in Rank)
 

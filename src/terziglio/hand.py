@@ -24,6 +24,7 @@ from terziglio.phases import (
     Hand,
     Masks,
     Passed,
+    Played,
     Playing,
     Terms,
     ThrownIn,
@@ -218,10 +219,10 @@ def history(hand: Hand) -> Iterator[tuple[Seat, Action]]:
 def decision(hand: Hand) -> int:
     """Return the number of the decision that is due: the actions so far, and one."""
     number = len(hand.bids) + 1
-    if isinstance(hand, Auction | ThrownIn | Calling):
-        return number
-    number += hand.terms.call is not None
-    if isinstance(hand, Exchange):
-        return number
-    on_table = len(hand.trick.cards) if isinstance(hand, Playing) else 0
-    return number + (hand.exchange is not None) + SEATS * len(hand.tricks) + on_table
+    if isinstance(hand, (Exchange, Played)):
+        number += hand.terms.call is not None
+    if isinstance(hand, Played):
+        number += (hand.exchange is not None) + SEATS * len(hand.tricks)
+    if isinstance(hand, Playing):
+        number += len(hand.trick.cards)
+    return number

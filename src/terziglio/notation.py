@@ -29,7 +29,16 @@ from terziglio.cards import Card, CardSet, cards_in, set_of
 from terziglio.contracts import Contract
 from terziglio.errors import IllegalAction
 from terziglio.hand import apply, deal, history
-from terziglio.phases import MONTE, Auction, Counted, Dealt, Exchange, Hand, Playing
+from terziglio.phases import (
+    MONTE,
+    Auction,
+    Counted,
+    Dealt,
+    Exchange,
+    Hand,
+    Played,
+    Playing,
+)
 from terziglio.seats import SEATS, Seat
 
 __all__ = ["RULES", "NotationError", "parse", "write"]
@@ -133,7 +142,7 @@ def _written(hand: Hand) -> Iterator[str]:
                 yield f"lay: {_codes(_strongest_first(set_of(cards)))}"
             case _:
                 pass
-    if isinstance(hand, Playing | Counted):
+    if isinstance(hand, Played):
         on_table = (hand.trick,) if isinstance(hand, Playing) else ()
         for trick in (*hand.tricks, *on_table):
             if trick.cards:

@@ -30,7 +30,9 @@ __all__ = [
     "Hand",
     "Masks",
     "Passed",
+    "Played",
     "Playing",
+    "Settled",
     "Terms",
     "ThrownIn",
 ]
@@ -116,7 +118,7 @@ class ThrownIn:
 
 
 @dataclass(frozen=True, slots=True)
-class _Settled:
+class Settled:
     """A hand whose auction has found a soloist."""
 
     terms: Terms
@@ -133,7 +135,7 @@ class _Settled:
 
 
 @dataclass(frozen=True, slots=True)
-class Calling(_Settled):
+class Calling(Settled):
     """The chiamo soloist names a card. Rules: R22-R24."""
 
     phase: ClassVar[Phase] = Phase.CALL
@@ -150,7 +152,7 @@ class Calling(_Settled):
 
 
 @dataclass(frozen=True, slots=True)
-class Exchange(_Settled):
+class Exchange(Settled):
     """The soloist has taken the monte and lays four cards. Rules: R28-R34."""
 
     phase: ClassVar[Phase] = Phase.EXCHANGE
@@ -173,7 +175,7 @@ class Exchange(_Settled):
 
 
 @dataclass(frozen=True, slots=True)
-class _Played(_Settled):
+class Played(Settled):
     """A hand whose cards are being played, or have been."""
 
     exchange: Discard | None
@@ -198,10 +200,10 @@ class _Played(_Settled):
     @property
     def in_tricks(self) -> tuple[int, int]:
         """Thirds in the tricks of the soloist and of the defenders (R49)."""
-        thirds = [0, 0]
+        soloist, thirds = self.terms.soloist, [0, 0]
         for trick in self.tricks:
             winner, worth = _outcome(trick)
-            thirds[winner != self.terms.soloist] += worth
+            thirds[winner != soloist] += worth
         return thirds[0], thirds[1]
 
 
@@ -212,7 +214,7 @@ def _outcome(trick: Trick) -> tuple[Seat, int]:
 
 
 @dataclass(frozen=True, slots=True)
-class Playing(_Played):
+class Playing(Played):
     """Playing the tricks. Rules: R36-R43."""
 
     phase: ClassVar[Phase] = Phase.PLAY
@@ -233,7 +235,7 @@ class Playing(_Played):
 
 
 @dataclass(frozen=True, slots=True)
-class Counted(_Played):
+class Counted(Played):
     """Played out and counted. Rules: R44-R58."""
 
     phase: ClassVar[Phase] = Phase.COUNT

@@ -32,7 +32,9 @@ from terziglio.phases import (
     Exchange,
     Hand,
     Masks,
+    Played,
     Playing,
+    Settled,
     Terms,
     ThrownIn,
 )
@@ -156,7 +158,7 @@ def seat_views(match: Match, seats: Sequence[Seat]) -> list[SeatView]:
     hand, phase = match.hand, match.phase
     if hand is None:
         return [SeatView(seat, phase, table) for seat in seats]
-    played = hand if isinstance(hand, Playing | Counted) else None
+    played = hand if isinstance(hand, Played) else None
     held, turn = _held(hand), hand.turn
     shown, sizes = _shown(hand), _sizes(held)
     auction, contract = _auction(hand), _contract(hand)
@@ -258,10 +260,10 @@ def _auction(hand: Hand) -> tuple[BidView, ...]:
 
 
 def _contract(hand: Hand) -> ContractView | None:
-    if isinstance(hand, Auction | ThrownIn):
+    if not isinstance(hand, Settled):
         return None
     terms = hand.terms
-    exchange = hand.exchange if isinstance(hand, Playing | Counted) else None
+    exchange = hand.exchange if isinstance(hand, Played) else None
     return ContractView(
         soloist=terms.soloist,
         bid=terms.contract,
@@ -288,7 +290,7 @@ def _monte(hand: Hand, shown: tuple[Card, ...] | None, seat: Seat) -> MonteView:
 
 def _shown(hand: Hand) -> tuple[Card, ...] | None:
     """The dealt monte, once it was turned up to all: never in solissimo (R28, R35)."""
-    if isinstance(hand, Auction | ThrownIn | Calling):
+    if not isinstance(hand, (Exchange, Played)):
         return None
     if not hand.terms.contract.takes_the_monte:
         return None

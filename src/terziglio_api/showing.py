@@ -38,6 +38,7 @@ from terziglio_api.timing import deadline
 __all__ = ["summary", "table_view", "update", "updates"]
 
 
+_SEATS: Final = tuple(Seat)
 _KINDS: Final[dict[By | None, Literal["person", "bot", "computer", "link"]]] = {
     None: "link",
     By.PERSON: "person",
@@ -74,17 +75,17 @@ def _views(
     runs_out = deadline(table, up_since)
     return [
         TableView(
-            table=table.id,
-            seq=table.seq,
-            mode=opening.mode,
-            phase=phase,
-            host=game.seat is Seat.S0,
-            seats=infos,
-            game=game,
-            closed=table.closed,
-            clock_s=opening.clock_s,
-            deadline=runs_out,
-            voice=opening.voice,
+            table.id,
+            table.seq,
+            opening.mode,
+            phase,
+            game.seat is Seat.S0,
+            infos,
+            game,
+            table.closed,
+            opening.clock_s,
+            runs_out,
+            opening.voice,
         )
         for game in games
     ]
@@ -148,14 +149,17 @@ def _notice(table: Table, seen: TableView) -> Notice:
 
 
 def _seats(table: Table, present: AbstractSet[Seat]) -> tuple[SeatInfo, ...]:
+    wanting = table.wanting
     return tuple(
-        SeatInfo(
-            seat=seat,
-            name=sitter.name,
-            kind=_KINDS[sitter.kind],
-            player=sitter.player,
-            present=sitter.kind is By.COMPUTER or seat in present,
-            wants_next=seat in table.wanting,
-        )
-        for seat, sitter in zip(Seat, table.seats, strict=True)
+        [
+            SeatInfo(
+                seat,
+                sitter.name,
+                _KINDS[sitter.kind],
+                sitter.player,
+                sitter.kind is By.COMPUTER or seat in present,
+                seat in wanting,
+            )
+            for seat, sitter in zip(_SEATS, table.seats, strict=True)
+        ]
     )

@@ -5,7 +5,7 @@ from typing import Annotated, Final, Literal, assert_never
 
 from pydantic import Field
 
-from terziglio.cards import Card
+from terziglio.cards import CODES, Card
 from terziglio.contracts import Contract
 from terziglio.events import (
     BidMade,
@@ -178,7 +178,7 @@ EventModel = Annotated[
 
 def codes(cards: Sequence[Card]) -> list[str]:
     """Return the codes of cards."""
-    return [card.code for card in cards]
+    return [CODES[card] for card in cards]
 
 
 SNAPSHOT: Final[Json] = {"kind": "snapshot"}
