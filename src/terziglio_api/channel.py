@@ -8,6 +8,7 @@ told at once where nothing is before it, else by the pump; both go through the o
 import asyncio
 from collections.abc import Mapping
 from contextlib import suppress
+from functools import partial
 from typing import Any, Final, assert_never
 
 from terziglio.errors import IllegalAction
@@ -119,7 +120,7 @@ class Channel:
             )
             with (
                 self._hall.roster.enter(self._table, self._holder.seat, self),
-                feed.follow(lambda: self._wake(feed)),
+                feed.follow(partial(self._wake, feed)),
             ):
                 tasks = [
                     asyncio.create_task(part)

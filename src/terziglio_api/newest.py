@@ -32,18 +32,15 @@ class Newest:
         self._kept.pop(table, None)
 
     def of(
-        self, head: Table | None, holder: Holder, after: int, present: AbstractSet[Seat]
+        self, head: Table, holder: Holder, present: AbstractSet[Seat]
     ) -> Change | None:
-        """Return a table's newest change, if that alone is new to a seat's holder.
+        """Return a table's newest change, for who holds a seat.
 
         Args:
-            head: the table as it stands, if that is known.
+            head: the table as it stands.
             holder: who asks; his token may be void by now.
-            after: the last ``seq`` that he has been told.
             present: the seats online, the same object while they do not change.
         """
-        if head is None or head.seq != after + 1:
-            return None
         if head.seats[holder.seat].token != holder.token:
             return None
         kept = self._kept.get(head.id)

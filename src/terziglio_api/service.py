@@ -216,7 +216,9 @@ class TableService:
     def newest(self, table: str, holder: Holder, after: int) -> Change | None:
         """Return a table's newest change, if that alone is new to a seat's holder."""
         head = self._shelf.ready(table)
-        return self._newest.of(head, holder, after, self.presence.seats(table))
+        if head is None or head.seq != after + 1:
+            return None
+        return self._newest.of(head, holder, self.presence.seats(table))
 
     async def check(self) -> None:
         """Return if the log can be read, or raise ``StorageUnavailable``."""

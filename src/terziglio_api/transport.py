@@ -43,7 +43,7 @@ class Line(WebSocketsSansIOProtocol):
             return False
         if self.conn.state is not State.OPEN:
             return False
-        self.transport.write(b"".join(map(frame, texts)))
+        self.transport.write(b"".join([frame(text) for text in texts]))
         return True
 
     def send_receive_event_to_app(self) -> None:

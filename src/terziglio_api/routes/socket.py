@@ -1,5 +1,6 @@
 """The address of the websocket: the handshake, then a channel."""
 
+from collections.abc import Callable
 from contextlib import suppress
 from urllib.parse import urlsplit
 
@@ -24,9 +25,10 @@ class _Websocket:
         self._websocket = websocket
         # ``transport`` offers it; another server may not.
         self._line = websocket.scope.get("extensions", {}).get(LINE)
-        self._receive = (
-            websocket.receive if self._line is None else self._line["receive"]
-        )
+        self._receive = websocket.receive
+        self.write: Callable[..., bool] = _later
+        if self._line is not None:
+            self._receive, self.write = self._line["receive"], self._line["write"]
 
     async def receive(self) -> str | bytes:
         message = await self._receive()
@@ -45,9 +47,6 @@ class _Websocket:
             # Starlette raises RuntimeError where the other end has closed already.
             raise Gone from error
 
-    def write(self, *texts: str) -> bool:
-        return self._line is not None and self._line["write"](*texts)
-
     async def close(self, code: int) -> None:
         try:
             await self._websocket.close(code)
@@ -57,6 +56,11 @@ class _Websocket:
     def abort(self) -> None:
         if self._line is not None:
             self._line["abort"]()
+
+
+def _later(*_texts: str) -> bool:
+    """Where there is no line, nothing can be written at once."""
+    return False
 
 
 @router.websocket("/v1/tables/{table}/ws")
