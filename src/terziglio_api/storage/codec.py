@@ -4,9 +4,10 @@ Apart from the wire's JSON on purpose: what is on disk outlives versions of the
 protocol. ``FORMAT`` goes up with any change that older code cannot read.
 """
 
-import json
 from collections.abc import Sequence
 from typing import Any, Final, assert_never
+
+import orjson
 
 from terziglio.actions import Action, Bid, Call, Discard, Play
 from terziglio.cards import Card
@@ -80,7 +81,7 @@ def encode(event: Event) -> str:
             body |= {"k": "closed"}
         case _:
             assert_never(event)
-    return json.dumps(body, ensure_ascii=False, separators=(",", ":"))
+    return orjson.dumps(body).decode()
 
 
 def decode(text: str) -> Event:
@@ -89,7 +90,7 @@ def decode(text: str) -> Event:
     Raises:
         UnknownFormat: another version's format, rules, or kind of event.
     """
-    body: _Body = json.loads(text)
+    body: _Body = orjson.loads(text)
     at: int = body["at"]
     match body["k"]:
         case "opened":

@@ -1,7 +1,7 @@
 """The event log in one SQLite file, written by one thread that groups commits.
 
 WAL with ``synchronous=FULL``: when ``append`` returns, the events are on disk. The
-writer takes whatever is queued, one savepoint an append, and commits once for all.
+writer takes whatever is queued and commits once for all.
 The primary key ``(table_id, seq)`` is the lock: a second writer of the same number,
 in this process or another, gets ``SeqConflict``.
 """
@@ -53,11 +53,7 @@ class _Change:
     done: "asyncio.Future[None]"
 
     def settle(self, error: Exception | None) -> None:
-        """Tell the waiting coroutine on its own loop, if that still runs."""
-        with suppress(RuntimeError):
-            self.loop.call_soon_threadsafe(self._settle, error)
-
-    def _settle(self, error: Exception | None) -> None:
+        """Tell the waiting coroutine; on its own loop."""
         if self.done.cancelled():
             return
         if error is None:
@@ -170,7 +166,19 @@ class SqliteLog:
             if connection.in_transaction:
                 connection.execute("ROLLBACK")
             outcomes = [StorageUnavailable(str(error)) for _ in batch]
-        for change, outcome in zip(batch, outcomes, strict=True):
+        settled = tuple(zip(batch, outcomes, strict=True))
+        for loop in {change.loop for change in batch}:
+            with suppress(RuntimeError):  # it does not run any more
+                loop.call_soon_threadsafe(_settle, loop, settled)
+
+
+def _settle(
+    loop: asyncio.AbstractEventLoop,
+    settled: Sequence[tuple[_Change, Exception | None]],
+) -> None:
+    """Tell each coroutine that waits on this loop, all in one turn of it."""
+    for change, outcome in settled:
+        if change.loop is loop:
             change.settle(outcome)
 
 
@@ -185,12 +193,9 @@ def _store(connection: sqlite3.Connection, change: _Change) -> SeqConflict | Non
         connection.execute("DELETE FROM events WHERE table_id = ?", (table,))
         return None
     rows = [(table, seq, line) for seq, line in enumerate(lines, start=after + 1)]
-    connection.execute("SAVEPOINT append")
     try:
         connection.executemany("INSERT INTO events VALUES (?, ?, ?)", rows)
     except sqlite3.IntegrityError:
-        connection.execute("ROLLBACK TO append")
+        # Numbers have no gaps: the first row was refused, so that none is there.
         return SeqConflict()
-    finally:
-        connection.execute("RELEASE append")
     return None
