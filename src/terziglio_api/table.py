@@ -100,15 +100,16 @@ class Table:
     @property
     def turn(self) -> Seat | None:
         """The seat to act; ``None`` when nobody is, or the table is closed."""
-        return None if self.closed else self.match.turn
+        hand = self.match.hand
+        return None if self.closed or hand is None else hand.turn
 
     @property
     def due(self) -> str | None:
         """The decision that is due, ``"<deal>.<n>"``; ``None`` when none is."""
-        match = self.match
-        if match.hand is None or self.turn is None:
+        hand = self.match.hand
+        if self.closed or hand is None or hand.turn is None:
             return None
-        return f"{match.deal_no}.{decision(match.hand)}"
+        return f"{self.match.deal_no}.{decision(hand)}"
 
     @property
     def full(self) -> bool:

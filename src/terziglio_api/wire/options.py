@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from terziglio.legal import Legal
+from terziglio.legal import NOTHING, Legal
 from terziglio_api.wire.actions import bid_name
 from terziglio_api.wire.base import BidName, CardCode, Json, Outgoing
 from terziglio_api.wire.events import codes
@@ -57,6 +57,8 @@ Options = Annotated[
 
 def options_of(legal: Legal) -> Json | None:
     """Return what a seat may do, on the wire; ``None`` off turn."""
+    if legal is NOTHING:
+        return None
     if legal.cards:
         return {"type": "play", "cards": codes(legal.cards)}
     if legal.bids:

@@ -22,7 +22,7 @@ from terziglio_api.wire.problems import sentence, top_level, why_of
 
 __all__ = ["Unreadable", "asked_of", "dump", "error_of", "read_message"]
 
-_messages: Final[TypeAdapter[Any]] = TypeAdapter(ClientMessage)
+_messages: Final = TypeAdapter[Any](ClientMessage).validator
 
 
 class Unreadable(ValueError):

@@ -8,7 +8,7 @@ from typing import Final, Literal
 
 from pydantic import Field
 
-from terziglio.cards import Card
+from terziglio.cards import CODES, Card
 from terziglio.errors import IllegalAction
 from terziglio.notation import RULES
 from terziglio.seats import Seat
@@ -332,8 +332,14 @@ def _hand(game: SeatView) -> list[Json]:
     barred = game.legal.why
     if not barred:
         return [_HELD[card] for card in game.hand]
-    reasons = {card: _why(reason) for card, reason in barred.items()}
-    return [{"card": c.code, "why": reasons.get(c)} for c in game.hand]
+    reasons = {id(reason): reason for reason in barred.values()}  # mostly one
+    told = {key: _why(reason) for key, reason in reasons.items()}
+    return [
+        {"card": CODES[card], "why": told[id(barred[card])]}
+        if card in barred
+        else _HELD[card]
+        for card in game.hand
+    ]
 
 
 def _why(refusal: IllegalAction) -> Json:
