@@ -38,7 +38,7 @@ from terziglio.phases import (
     Terms,
     ThrownIn,
 )
-from terziglio.seats import SEATS, Seat
+from terziglio.seats import AFTER, SEATS, Seat
 from terziglio.tricks import Trick
 
 __all__ = [
@@ -167,24 +167,25 @@ def seat_views(match: Match, seats: Sequence[Seat]) -> list[SeatView]:
     due = None if turn is None else decision(hand)
     count = hand.result if isinstance(hand, Counted) else None
     last = None if played is None else _card_played(match, played)
+    tricks = () if played is None else played.tricks
     return [
         SeatView(
-            seat=seat,
-            phase=phase,
-            match=table,
-            auction=auction,
-            contract=contract,
-            monte=_monte(hand, shown, seat),
-            hand=cards_in(held[seat]),
-            hand_sizes=sizes,
-            trick=trick,
-            tricks=() if played is None else played.tricks,
-            thirds=thirds,
-            turn=turn,
-            decision=due,
-            legal=legal(hand, seat) if seat is turn else NOTHING,
-            last=last or last_event(match, seat),
-            count=count,
+            seat,
+            phase,
+            table,
+            auction,
+            contract,
+            _monte(hand, shown, seat),
+            cards_in(held[seat]),
+            sizes,
+            trick,
+            tricks,
+            thirds,
+            turn,
+            due,
+            legal(hand, seat) if seat is turn else NOTHING,
+            last or last_event(match, seat),
+            count,
         )
         for seat in seats
     ]
@@ -255,8 +256,8 @@ def _card_played(match: Match, hand: Playing | Counted) -> CardPlayed | None:
 
 
 def _auction(hand: Hand) -> tuple[BidView, ...]:
-    first = hand.dealt.dealer.next
-    return tuple(BidView(first.after(i), bid) for i, bid in enumerate(hand.bids))
+    speaking = AFTER[hand.dealt.dealer.next]
+    return tuple([BidView(speaking[i], bid) for i, bid in enumerate(hand.bids)])
 
 
 def _contract(hand: Hand) -> ContractView | None:

@@ -15,7 +15,7 @@ __all__ = ["CLOSE", "LINE", "Gone", "Member", "Roster", "Socket", "bye_of"]
 
 LINE: Final = "terziglio.line"
 """The ASGI extension by which a server lets its connections be read past the framework
-once accepted (``receive``), be written to at once (``write``) and be aborted
+once accepted (``read``), be written to at once (``write``) and be aborted
 (``abort``)."""
 CLOSE: Final[Mapping[ByeCode, int]] = {
     "bad_token": 4401,

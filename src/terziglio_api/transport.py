@@ -14,7 +14,7 @@ from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIO
 from websockets.http11 import Request
 from websockets.protocol import State
 
-from terziglio_api.sockets import LINE
+from terziglio_api.sockets import LINE, Gone
 
 __all__ = ["Line", "frame"]
 
@@ -31,11 +31,26 @@ class Line(WebSocketsSansIOProtocol):
         if self.response.status_code == 101:
             scope = cast("dict[str, dict[str, object]]", self.scope)
             line = {
-                "receive": self.receive,
+                "read": self.read,
                 "write": self.write,
                 "abort": self.transport.abort,
             }
             scope["extensions"][LINE] = line
+
+    async def read(self) -> str | bytes:
+        """Return the next message, once the connection is accepted.
+
+        Raises:
+            Gone: it is closed.
+        """
+        event = await self.queue.get()
+        if self.read_paused and self.queue.empty():
+            self.read_paused = False
+            self.transport.resume_reading()
+        if event["type"] != "websocket.receive":
+            raise Gone
+        # One of the two, as ``send_receive_event_to_app`` has put it.
+        return cast("str | bytes", event.get("text", event.get("bytes")))
 
     def write(self, *texts: str) -> bool:
         """Send text messages now, unless they would have to wait or the line closes."""

@@ -35,7 +35,14 @@ class Turnstile:
         Raises:
             Flood: it was too much too often.
         """
-        wait = await self._wait(asked)
+        awaited = None
+        if asked is not None:
+            awaited = await self._hall.service.awaited(self._table, asked)
+        if asked is None or awaited is None:
+            wait = self._messages.take(self)
+        else:
+            self._try = (self._table, asked.seat, awaited)
+            wait = self._hall.limits.answers.take(self._try)
         if not wait:
             self._over = 0
             return None
@@ -47,12 +54,3 @@ class Turnstile:
     def give_back(self) -> None:
         """Count the last message as no try: it was refused for no fault of its own."""
         self._hall.limits.answers.give_back(self._try)
-
-    async def _wait(self, asked: Asked | None) -> float:
-        """The seconds by which a message is too early."""
-        if asked is not None:
-            awaited = await self._hall.service.awaited(self._table, asked)
-            if awaited is not None:
-                self._try = (self._table, asked.seat, awaited)
-                return self._hall.limits.answers.take(self._try)
-        return self._messages.take(self)

@@ -1,7 +1,8 @@
 """The address of the websocket: the handshake, then a channel."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from contextlib import suppress
+from typing import Any
 from urllib.parse import urlsplit
 
 from fastapi import APIRouter, WebSocket, WebSocketDisconnect
@@ -25,13 +26,13 @@ class _Websocket:
         self._websocket = websocket
         # ``transport`` offers it; another server may not.
         self._line = websocket.scope.get("extensions", {}).get(LINE)
-        self._receive = websocket.receive
+        self.receive: Callable[[], Coroutine[Any, Any, str | bytes]] = self._received
         self.write: Callable[..., bool] = _later
         if self._line is not None:
-            self._receive, self.write = self._line["receive"], self._line["write"]
+            self.receive, self.write = self._line["read"], self._line["write"]
 
-    async def receive(self) -> str | bytes:
-        message = await self._receive()
+    async def _received(self) -> str | bytes:
+        message = await self._websocket.receive()
         if message["type"] == "websocket.disconnect":
             raise Gone
         text: str | None = message.get("text")
