@@ -58,7 +58,7 @@ class _Closing(Exception):
 
     def __init__(self, reason: ByeCode) -> None:
         super().__init__(reason)
-        self.reason = reason
+        self.reason: ByeCode = reason
 
 
 class Channel:

@@ -3,7 +3,7 @@
 import asyncio
 import secrets
 from collections import defaultdict
-from collections.abc import Generator, Mapping
+from collections.abc import Coroutine, Generator, Mapping
 from contextlib import contextmanager
 from typing import Any, Final, Protocol
 
@@ -42,7 +42,7 @@ def bye_of(reason: ByeCode) -> Bye:
 class Socket(Protocol):
     """What a channel needs of a websocket; one that is gone raises ``Gone``."""
 
-    async def receive(self) -> str | bytes:
+    def receive(self) -> Coroutine[Any, Any, str | bytes]:
         """Return the next message."""
         ...
 
