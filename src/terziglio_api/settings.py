@@ -51,6 +51,11 @@ class Settings(BaseSettings):
         description="Seconds that a frame may take to leave, and a full queue may stay "
         "full, before the socket is aborted.",
     )
+    poll_s: float = Field(
+        default=5,
+        ge=0,
+        description="Seconds after a long poll that its seat still counts as present.",
+    )
     outbox: int = Field(
         default=64, ge=1, description="Frames that may wait for one socket."
     )

@@ -180,8 +180,11 @@ async def test_an_unknown_version_is_refused(server: Server) -> None:
     reader, writer = await handshake(seat, offered)
     async with asyncio.timeout(10):
         heard = await reader.readuntil(b"\r\n\r\n")
+        bye = await reader.readexactly(2)
+        told = await reader.readexactly(bye[1])
         frame = await reader.readexactly(4)
     assert b"101" in heard
+    assert json.loads(told) == {"type": "bye", "code": "version"}
     # A close frame of two bytes: 4426.
     assert frame == b"\x88\x02" + (4426).to_bytes(2, "big")
     await hang_up(writer)

@@ -76,6 +76,7 @@ class _Kept(logging.Handler):
 async def house(patch: pytest.MonkeyPatch) -> AsyncGenerator[House, None]:
     """The service, with decks that a scene lays ready, listened to by its log."""
     settings = Settings(
+        poll_s=1e6,  # no time passes here
         database=None,
         dev=True,
         thrown_in_ms=LONG_MS,

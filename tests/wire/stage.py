@@ -258,7 +258,16 @@ class _Run:
         self.polled = (await self.at.tables.summary(self.table)).seq
         path = f"{self.base}/view?after={self.polled}&wait=30"
         own = self._headers("own")
-        self.poll = asyncio.create_task(call(self.app, "GET", path, own))
+        # Who polls is present: the next step comes after that, in every run.
+        here = asyncio.Event()
+        with self.at.tables.presence.watch(self.table, lambda *_: here.set()):
+            self.poll = asyncio.create_task(call(self.app, "GET", path, own))
+            if self.scene.seat not in self.at.tables.presence.seats(self.table):
+                counted = asyncio.create_task(here.wait())
+                await asyncio.wait(
+                    {self.poll, counted}, return_when=asyncio.FIRST_COMPLETED
+                )
+                counted.cancel()
 
     async def _visit(self, seat: Seat) -> None:
         """Come online in another seat, or go; the open sockets are told."""

@@ -1,7 +1,7 @@
 """Seats: claim one, see what it sees, act in it, issue it anew."""
 
 import asyncio
-from typing import Annotated, Final
+from typing import Annotated
 
 from fastapi import APIRouter, Path, Query, Response
 
@@ -34,7 +34,6 @@ from terziglio_api.wire.view import View, view_of
 
 __all__ = ["router"]
 
-_BETWEEN_POLLS_S: Final = 5
 router = APIRouter(prefix="/v1/tables/{table}", tags=["seats"], route_class=StrictRoute)
 
 
@@ -113,7 +112,8 @@ async def get_view(
     service, gate = hall.service, hall.gate
     if wait:
         # Who polls is there, from one poll to the next.
-        service.presence.visit(asker.table, asker.seat, wait + _BETWEEN_POLLS_S)
+        stays = wait + hall.settings.poll_s
+        service.presence.visit(asker.table, asker.seat, stays)
     with service.follow(asker.table) as changed, gate.waking(changed):
         loop = asyncio.get_running_loop()
         end = loop.time() + wait
