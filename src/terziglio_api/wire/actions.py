@@ -1,6 +1,6 @@
 """Actions on the wire, both ways."""
 
-from typing import Annotated, Literal, assert_never
+from typing import Annotated, Final, Literal, assert_never
 
 from pydantic import Field
 
@@ -58,18 +58,21 @@ ActionModel = Annotated[
 ]
 
 
+_CARDS: Final = {card.code: card for card in Card}
+
+
 def parse(model: ActionModel) -> Action:
     """Return the engine's action."""
     match model:
         case PlayAction(card=card):
-            return Play(Card(card))
+            return Play(_CARDS[card])
         case BidAction(bid=bid):
             return Bid(None if bid == "pass" else Contract(bid))
         case CallAction(card=card):
-            return Call(Card(card))
+            return Call(_CARDS[card])
         case DiscardAction(cards=cards, give_back=given_back):
-            back = None if given_back is None else Card(given_back)
-            return Discard(tuple(map(Card, cards)), back)
+            back = None if given_back is None else _CARDS[given_back]
+            return Discard(tuple([_CARDS[card] for card in cards]), back)
         case _:
             assert_never(model)
 
