@@ -273,6 +273,12 @@ class _Heard:
         self._recorder.message(text)
         await self._socket.send(text)
 
+    def write(self, *texts: str) -> bool:
+        written = self._socket.write(*texts)
+        for text in texts if written else ():
+            self._recorder.message(text)
+        return written
+
     async def close(self, code: int) -> None:
         await self._socket.close(code)
 

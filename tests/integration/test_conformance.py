@@ -2,14 +2,15 @@
 
 import json
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import httpx
 import pytest
 
-from conformance import RECORDER, answer_misfit, message_misfit
+from conformance import RECORDER, _Heard, answer_misfit, message_misfit
 from terziglio_api.app import create_app
 from terziglio_api.settings import Settings
+from terziglio_api.sockets import Socket
 
 Json = dict[str, Any]
 ROOT = Path(__file__).parents[2]
@@ -88,3 +89,15 @@ async def test_the_recorder_sees_what_an_application_answers() -> None:
         await http.get("/v1/meta/secret")
     (misfit,) = RECORDER.take()
     assert misfit.startswith("GET /v1/meta/secret 200: ")
+
+
+@pytest.mark.parametrize("taken", [True, False])
+def test_the_recorder_sees_what_goes_straight_to_the_line(*, taken: bool) -> None:
+    class Line:
+        def write(self, *_texts: str) -> bool:
+            return taken
+
+    heard = _Heard(cast("Socket", Line()), RECORDER)
+    texts = [json.dumps(ACK), json.dumps({**ACK, "deck": []})]
+    assert heard.write(*texts) is taken
+    assert len(RECORDER.take()) == int(taken)
