@@ -292,11 +292,15 @@ class Channel:
         if self._answering.locked():
             self._late = True  # the answer comes before the event that it causes
             return
-        if self._welcomed.is_set() and not self._outbox.full:
-            newest = feed.newest()
-            if newest is not None:
-                self._outbox.post(newest)
-                return
+        try:
+            if self._welcomed.is_set() and not self._outbox.full:
+                newest = feed.newest()
+                if newest is not None:
+                    self._outbox.post(newest)
+                    return
+        except Exception as error:  # it ends this channel, not who made the change
+            if not self._ended.done():
+                self._ended.set_exception(error)
         self._changed.set()
 
     async def _pump(self, feed: Feed, after: int | None) -> None:

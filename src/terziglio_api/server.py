@@ -70,18 +70,23 @@ def _claimed(database: Path | None) -> sqlite3.Connection | None:
     heard of at the other. The system lets go of a lock whose process dies.
 
     Raises:
-        StorageUnavailable: another server has it.
+        StorageUnavailable: another server has it, or there is no such place.
     """
     if database is None:
         return None
     beside = database.with_name(database.name + ".serving")
-    beside.parent.mkdir(parents=True, exist_ok=True)
-    lock = sqlite3.connect(beside, timeout=0, isolation_level=None)
+    try:
+        beside.parent.mkdir(parents=True, exist_ok=True)
+        lock = sqlite3.connect(beside, timeout=0, isolation_level=None)
+    except (OSError, sqlite3.Error) as error:
+        raise StorageUnavailable(f"{database}: {error}") from error
     try:
         lock.execute("BEGIN EXCLUSIVE")
-    except sqlite3.OperationalError:
+    except sqlite3.Error as error:
         lock.close()
-        raise StorageUnavailable(f"another server uses {database}") from None
+        taken = getattr(error, "sqlite_errorcode", None) == sqlite3.SQLITE_BUSY
+        why = f"another server uses {database}" if taken else f"{database}: {error}"
+        raise StorageUnavailable(why) from error
     return lock
 
 

@@ -183,3 +183,18 @@ def test_a_wrong_setting_is_told_in_a_line(name: str, value: str) -> None:
     assert done.returncode == 2
     assert name.lower() in done.stderr.lower()
     assert len(done.stderr.splitlines()) == 1
+
+
+@pytest.mark.parametrize(
+    "place", ["file/t.sqlite3", "."], ids=["no folder", "a folder"]
+)
+def test_a_place_that_is_none_is_told_in_a_line(tmp_path: Path, place: str) -> None:
+    (tmp_path / "file").touch()
+    command = [sys.executable, "-m", "terziglio_api.cli", "serve", "--port", "0"]
+    command += ["--database", str(tmp_path / place)]
+    done = subprocess.run(
+        command, stderr=subprocess.PIPE, text=True, timeout=60, check=False
+    )
+    assert done.returncode == 1
+    assert done.stderr.startswith("terziglio: cannot open the database: ")
+    assert len(done.stderr.splitlines()) == 1

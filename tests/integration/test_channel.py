@@ -710,3 +710,24 @@ async def test_a_deleted_table_closes_its_sockets() -> None:
         told.append(await line.hear())
     assert told[-1] == {"type": "bye", "code": "bad_token"}
     assert await line.closed == 4401
+
+
+async def test_a_channel_that_cannot_tell_ends_alone(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    room = await Room().open()
+    failing, other = await room.enter(), await room.enter()
+    for line in (failing, other):
+        await line.hear()
+        await line.hear()
+
+    def breaks(*_texts: str) -> bool:
+        raise RuntimeError("a line that breaks")
+
+    monkeypatch.setattr(failing, "write", breaks)
+    await room.play(1)  # whoever acts does not hear of it
+    assert (await other.hear())["seq"] == 3
+    with pytest.raises(RuntimeError, match="a line that breaks"):
+        await room.tasks[0]
+    await room.play(1)
+    assert (await other.hear())["seq"] == 4
