@@ -13,12 +13,7 @@ from typing import Any, Final, assert_never
 
 from terziglio.errors import IllegalAction
 from terziglio.seats import Seat
-from terziglio_api.commands import (
-    Asked,
-    Code,
-    Holder,
-    Refusal,
-)
+from terziglio_api.commands import Asked, Code, Holder, Refusal
 from terziglio_api.feed import Feed
 from terziglio_api.hall import Hall
 from terziglio_api.logs import logger
@@ -106,10 +101,13 @@ class Channel:
 
     async def run(self, token: str | None) -> None:
         """Serve the socket; ``token`` is that of the handshake's header, if any."""
+        with self._hall.roster.count(self):
+            await self._serve(token)
+
+    async def _serve(self, token: str | None) -> None:
         tasks: list[asyncio.Task[None]] = []
         try:
-            with self._hall.roster.arrive(self):
-                after = await self._greet(token)
+            after = await self._greet(token)
             feed = Feed(
                 self._service,
                 self._hall.metrics,
@@ -161,6 +159,8 @@ class Channel:
         Returns:
             The last ``seq`` that the client has, ``None`` if it has nothing.
         """
+        if self._ended.done():
+            raise _Closing(self._ended.result())
         after = None
         if token is None:
             try:

@@ -86,16 +86,15 @@ class Roster:
         self._most = most
         self._metrics = metrics
         self._left = asyncio.Event()
-        self._open: defaultdict[tuple[str, Seat], list[Member]] = defaultdict(list)
-        self._arriving: dict[Member, None] = {}
+        self._open: dict[Member, None] = {}
+        self._seated: defaultdict[tuple[str, Seat], list[Member]] = defaultdict(list)
         self.size = 0
         """How many are open."""
 
     def end_all(self, reason: ByeCode) -> None:
         """Close everything with the code of a reason."""
-        for members in (*self._open.values(), self._arriving):
-            for member in tuple(members):
-                member.end(reason)
+        for member in tuple(self._open):
+            member.end(reason)
 
     async def emptied(self) -> None:
         """Return once nothing is open."""
@@ -107,28 +106,29 @@ class Roster:
         self, table: str, sender: Seat, to: Seat, data: Mapping[str, Any]
     ) -> None:
         """Pass on what a seat says to another, to whatever that has open now."""
-        for member in tuple(self._open.get((table, to), ())):
+        for member in tuple(self._seated.get((table, to), ())):
             member.relay(sender, data)
 
     @contextmanager
-    def arrive(self, member: Member) -> Generator[None, None, None]:
-        """Count a member as open while it is not known whose it is."""
-        self._arriving[member] = None
-        self._count(1)
+    def count(self, member: Member) -> Generator[None, None, None]:
+        """Count a member as open, from its first moment until all is said to it."""
+        self._open[member] = None
+        self._sized()
         try:
             yield
         finally:
-            del self._arriving[member]
-            self._count(-1)
+            del self._open[member]
+            self._sized()
+            if not self._open:
+                self._left.set()
 
     @contextmanager
     def enter(
         self, table: str, seat: Seat, member: Member
     ) -> Generator[None, None, None]:
-        """Count a member as open while the context is."""
-        members = self._open[table, seat]
+        """Let a member be one end of a seat."""
+        members = self._seated[table, seat]
         members.append(member)
-        self._count(1)
         if len(members) > self._most:
             members.pop(0).end("replaced")
         try:
@@ -136,12 +136,9 @@ class Roster:
         finally:
             if member in members:
                 members.remove(member)
-            if not members and self._open.get((table, seat)) is members:
-                del self._open[table, seat]
-            self._count(-1)
+            if not members and self._seated.get((table, seat)) is members:
+                del self._seated[table, seat]
 
-    def _count(self, change: int) -> None:
-        self.size += change
+    def _sized(self) -> None:
+        self.size = len(self._open)
         self._metrics.sockets.set(self.size)
-        if not self.size:
-            self._left.set()

@@ -66,6 +66,7 @@ class Stream:
         )
         try:
             with (
+                hall.roster.count(self),
                 hall.roster.enter(self._table, self._holder.seat, self),
                 feed.follow(self._woken.set),
             ):

@@ -517,6 +517,22 @@ async def test_a_restart_is_told_to_who_has_not_said_hello() -> None:
     assert room.hall.roster.size == 0
 
 
+async def test_a_socket_is_open_until_its_bye_is_out() -> None:
+    room = await Room().open()
+    line = await room.enter()
+    await line.hear()
+    await line.hear()
+    line.reading.clear()
+    room.hall.roster.end_all("restart")
+    emptied = asyncio.create_task(room.hall.roster.emptied())
+    await asyncio.wait({emptied}, timeout=0.05)
+    assert not emptied.done()
+    line.reading.set()
+    await emptied
+    assert (await line.hear())["code"] == "restart"
+    assert await line.closed == 1012
+
+
 async def test_a_table_that_cannot_be_read_closes_with_1011() -> None:
     log = BrokenLog()
     room = await Room(log).open()

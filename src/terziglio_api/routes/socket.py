@@ -1,7 +1,6 @@
 """The address of the websocket: the handshake, then a channel."""
 
 from collections.abc import Callable, Coroutine
-from contextlib import suppress
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -10,9 +9,8 @@ from fastapi import APIRouter, WebSocket, WebSocketDisconnect
 from terziglio_api.channel import Channel
 from terziglio_api.hall import Hall
 from terziglio_api.settings import Settings
-from terziglio_api.sockets import CLOSE, LINE, Gone, bye_of
-from terziglio_api.wire.messages import PROTOCOL, ByeCode
-from terziglio_api.wire.talk import dump
+from terziglio_api.sockets import LINE, Gone
+from terziglio_api.wire.messages import PROTOCOL
 
 __all__ = ["allowed_origin", "router"]
 
@@ -74,26 +72,16 @@ async def serve_socket(websocket: WebSocket, table: str) -> None:
     hall: Hall = websocket.app.state.hall
     offered: list[str] = websocket.scope["subprotocols"]
     await websocket.accept(PROTOCOL if PROTOCOL in offered else None)
-    socket = _Websocket(websocket)
-    if offered and PROTOCOL not in offered:
-        await _dismiss(socket, "version")
-        return
+    channel = Channel(_Websocket(websocket), hall, table)
     origin = websocket.headers.get("origin")
-    if not allowed_origin(origin, websocket.headers.get("host"), hall.settings):
-        await _dismiss(socket, "origin")
-        return
-    if hall.gate.draining:
-        await _dismiss(socket, "restart")
-        return
+    if offered and PROTOCOL not in offered:
+        channel.end("version")
+    elif not allowed_origin(origin, websocket.headers.get("host"), hall.settings):
+        channel.end("origin")
+    elif hall.gate.draining:
+        channel.end("restart")
     scheme, _, token = websocket.headers.get("authorization", "").partition(" ")
-    channel = Channel(socket, hall, table)
     await channel.run(token.strip() if scheme.lower() == "bearer" else None)
-
-
-async def _dismiss(socket: _Websocket, reason: ByeCode) -> None:
-    with suppress(Gone):
-        await socket.send(dump(bye_of(reason)))
-        await socket.close(CLOSE[reason])
 
 
 def allowed_origin(origin: str | None, host: str | None, settings: Settings) -> bool:
