@@ -15,8 +15,8 @@ __all__ = ["CLOSE", "LINE", "Gone", "Member", "Roster", "Socket", "bye_of"]
 
 LINE: Final = "terziglio.line"
 """The ASGI extension by which a server lets its connections be read past the framework
-once accepted (``read``), be written to at once (``write``) and be aborted
-(``abort``)."""
+once accepted (``read``), be written to at once (``write``), be aborted (``abort``) and
+be waited for until they are over (``over``)."""
 CLOSE: Final[Mapping[ByeCode, int]] = {
     "bad_token": 4401,
     "origin": 4403,
@@ -55,7 +55,7 @@ class Socket(Protocol):
         ...
 
     async def close(self, code: int) -> None:
-        """Close, with a code."""
+        """Close, with a code, and wait for the other end to go."""
         ...
 
     def abort(self) -> None:

@@ -1,12 +1,14 @@
-"""Uvicorn's websocket protocol, with four things more.
+"""Uvicorn's websocket protocol, with five things more.
 
 The application can write to a connection at once, past its own task. It can abort one:
-that alone frees a connection whose other end does not read. Reading goes on while few
+that alone frees a connection whose other end does not read. It can wait until one is
+over, so that a stop does not overtake what was said last. Reading goes on while few
 messages wait, instead of stopping and starting for each. And a text that is not
 UTF-8 reaches the application as bytes, which it refuses as any other binary frame,
 instead of ending in a traceback.
 """
 
+import asyncio
 from contextlib import suppress
 from typing import Final, cast
 
@@ -25,15 +27,25 @@ _WAITING: Final = 8
 class Line(WebSocketsSansIOProtocol):
     """The server's end of one websocket."""
 
+    _over: asyncio.Event | None = None
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """End, and say so."""
+        super().connection_lost(exc)
+        if self._over is not None:
+            self._over.set()
+
     def handle_connect(self, event: Request) -> None:
         """Start the application, which finds ``LINE`` among its extensions."""
         super().handle_connect(event)
         if self.response.status_code == 101:
             scope = cast("dict[str, dict[str, object]]", self.scope)
+            self._over = asyncio.Event()
             line = {
                 "read": self.read,
                 "write": self.write,
                 "abort": self.transport.abort,
+                "over": self._over.wait,
             }
             scope["extensions"][LINE] = line
 

@@ -115,7 +115,9 @@ class Player:
                 for said in self._hear(raw):
                     if self._later:
                         await asyncio.sleep(_RETRY_S)
-                    await socket.send(said)
+                    # What came before the close is still to be heard.
+                    with suppress(websockets.ConnectionClosed):
+                        await socket.send(said)
                 self.heard()
         self.closes.append(socket.close_code)
 

@@ -49,6 +49,8 @@ class _Websocket:
     async def close(self, code: int) -> None:
         try:
             await self._websocket.close(code)
+            if self._line is not None:
+                await self._line["over"]()
         except (WebSocketDisconnect, RuntimeError) as error:
             raise Gone from error
 
