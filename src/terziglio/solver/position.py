@@ -1,11 +1,19 @@
 """A position with every card known: what the solver is asked about."""
 
 from dataclasses import dataclass
+from typing import Final
 
 from terziglio.cards import SUIT_CARDS, Card, CardSet, cards_in
 from terziglio.seats import Seat
 
-__all__ = ["Position"]
+__all__ = ["LIMIT", "Position", "Unsolved"]
+
+LIMIT: Final = 200_000_000
+"""Cards that a search may try, unless it is told otherwise: some ten seconds."""
+
+
+class Unsolved(Exception):
+    """A search came to its limit."""
 
 
 @dataclass(frozen=True, slots=True)
