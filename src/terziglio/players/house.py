@@ -6,23 +6,13 @@ bars are what ``bench/calibrate_house.py`` found: see ``BARS``.
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import Final
 
 from terziglio.actions import Action, Bid, Call, Discard, Play
-from terziglio.cards import (
-    ALL_CARDS,
-    SUIT_CARDS,
-    Card,
-    CardSet,
-    Rank,
-    Suit,
-    set_of,
-)
+from terziglio.cards import Card, Rank, Suit
 from terziglio.contracts import Contract
 from terziglio.players.cheapest import cheapness
-from terziglio.seats import SEATS, Seat
-from terziglio.tricks import Trick
+from terziglio.players.spot import Spot, length, read
 from terziglio.view import SeatView
 
 __all__ = ["BARS", "hand_value", "house"]
@@ -57,7 +47,7 @@ def house(view: SeatView) -> Action:
 def hand_value(cards: Iterable[Card]) -> int:
     """Return what a hand is worth for bidding (R70)."""
     held = tuple(cards)
-    longest = max(_length(held, suit) for suit in Suit)
+    longest = max(length(held, suit) for suit in Suit)
     return sum(_VALUES.get(c.rank, 0) for c in held) + max(0, longest - _LONG)
 
 
@@ -69,14 +59,14 @@ def _bid(cards: tuple[Card, ...], bids: tuple[Contract | None, ...]) -> Contract
 
 def _call(cards: tuple[Card, ...], calls: tuple[Card, ...]) -> Card:
     """A missing 3 in the longest suit that lacks it, else a 2, else an ace."""
-    return max(calls, key=lambda c: (_rank_wanted(c), _length(cards, c.suit), -c))
+    return max(calls, key=lambda c: (_rank_wanted(c), length(cards, c.suit), -c))
 
 
 def _discard(cards: tuple[Card, ...], count: int, *, give_back: bool) -> Discard:
     """Give back the lowest worthless card; lay the weakest of the shortest suits."""
     back = min(cards, key=cheapness) if give_back else None
     rest = [card for card in cards if card != back]
-    lengths = {suit: _length(rest, suit) for suit in Suit}
+    lengths = {suit: length(rest, suit) for suit in Suit}
     rest.sort(key=lambda c: (_rank_wanted(c), lengths[c.suit], c))
     return Discard(tuple(rest[:count]), back)
 
@@ -85,69 +75,14 @@ def _rank_wanted(card: Card) -> int:
     return {Rank.THREE: 3, Rank.TWO: 2, Rank.ACE: 1}.get(card.rank, 0)
 
 
-def _length(cards: Iterable[Card], suit: Suit) -> int:
-    return sum(card.suit is suit for card in cards)
-
-
-@dataclass(frozen=True, slots=True)
-class _Spot:
-    """What the rules of play look at."""
-
-    cards: tuple[Card, ...]
-    """The cards that may be played."""
-    trick: Trick
-    """The trick to play to, empty for the leader."""
-    unseen: CardSet
-    """Cards that others may still hold."""
-    partner: Seat | None
-    """The other defender; ``None`` for the soloist."""
-
-    @property
-    def winning(self) -> tuple[Card, ...]:
-        """The cards that would hold the trick now."""
-        suit = self.trick.cards[0].suit
-        best = max(card for card in self.trick.cards if card.suit is suit)
-        return tuple(c for c in self.cards if c.suit is suit and c > best)
-
-    @property
-    def last(self) -> bool:
-        """Whether nobody plays after this seat."""
-        return len(self.trick.cards) == SEATS - 1
-
-    @property
-    def longest(self) -> tuple[Card, ...]:
-        """The cards of the longest suit, of several the first."""
-        suit = max(Suit, key=lambda suit: _length(self.cards, suit))
-        return tuple(card for card in self.cards if card.suit is suit)
-
-    def is_boss(self, card: Card) -> bool:
-        """Whether no card that others may hold beats it."""
-        return not self.unseen & SUIT_CARDS[card.suit] >> card + 1 << card + 1
-
-
-def _spot(view: SeatView) -> _Spot:
-    trick = view.trick
-    if trick is None or len(trick.cards) == SEATS:
-        trick = Trick(view.seat)
-    seen = set_of(view.hand) | set_of(trick.cards)
-    for finished in view.tricks:
-        seen |= set_of(finished.cards)
-    if view.monte is not None and view.monte.cards is not None:
-        seen |= set_of(view.monte.cards)
-    partner = None
-    if view.contract is not None and view.seat != view.contract.soloist:
-        partner = next(s for s in Seat if s not in {view.seat, view.contract.soloist})
-    return _Spot(view.legal.cards, trick, ALL_CARDS & ~seen, partner)
-
-
-def cash_bosses(spot: _Spot) -> Card | None:
+def cash_bosses(spot: Spot) -> Card | None:
     """As soloist lead a boss when every card left is one."""
     if spot.partner is not None or not all(map(spot.is_boss, spot.cards)):
         return None
     return min(spot.cards)
 
 
-def lead_long_suit(spot: _Spot) -> Card | None:
+def lead_long_suit(spot: Spot) -> Card | None:
     """As soloist work on the longest suit, other suits' bosses kept as entries."""
     if spot.partner is not None:
         return None
@@ -156,18 +91,18 @@ def lead_long_suit(spot: _Spot) -> Card | None:
     return min(bosses) if bosses else min(long, key=cheapness)
 
 
-def lead_boss(spot: _Spot) -> Card | None:
+def lead_boss(spot: Spot) -> Card | None:
     """As defender lead a boss, from the longest suit that has one."""
     bosses = [card for card in spot.cards if spot.is_boss(card)]
-    return max(bosses, key=lambda c: (_length(spot.cards, c.suit), -c), default=None)
+    return max(bosses, key=lambda c: (length(spot.cards, c.suit), -c), default=None)
 
 
-def lead_low(spot: _Spot) -> Card | None:
+def lead_low(spot: Spot) -> Card | None:
     """Lead the cheapest card of the longest suit."""
     return min(spot.longest, key=cheapness)
 
 
-def feed_partner(spot: _Spot) -> Card | None:
+def feed_partner(spot: Spot) -> Card | None:
     """Throw the richest card, no boss, on a trick that the partner surely wins."""
     sure = spot.last or spot.is_boss(spot.trick.cards[0])
     if spot.trick.winner != spot.partner or not sure:
@@ -176,14 +111,14 @@ def feed_partner(spot: _Spot) -> Card | None:
     return max(gifts, key=lambda c: (c.thirds, -c), default=None)
 
 
-def win_last(spot: _Spot) -> Card | None:
+def win_last(spot: Spot) -> Card | None:
     """Play last and win: with the ace if it wins, else as cheaply as can be."""
     if not spot.last or spot.trick.winner == spot.partner:
         return None
     return min(spot.winning, key=lambda c: (c.rank is not Rank.ACE, c), default=None)
 
 
-def win_surely(spot: _Spot) -> Card | None:
+def win_surely(spot: Spot) -> Card | None:
     """Play second and win for sure, with the ace if it is the boss."""
     if spot.trick.winner == spot.partner:
         return None
@@ -191,7 +126,7 @@ def win_surely(spot: _Spot) -> Card | None:
     return min(bosses, default=None)
 
 
-def throw_cheapest(spot: _Spot) -> Card | None:
+def throw_cheapest(spot: Spot) -> Card | None:
     """Give up the trick with the card that costs least."""
     return min(spot.cards, key=cheapness)
 
@@ -202,6 +137,6 @@ _FOLLOWING: Final = (feed_partner, win_last, win_surely, throw_cheapest)
 
 def _play(view: SeatView) -> Card:
     """Return what the first rule that has an opinion says."""
-    spot = _spot(view)
+    spot = read(view)
     rules = _FOLLOWING if spot.trick.cards else _LEADING
     return next(card for rule in rules if (card := rule(spot)) is not None)

@@ -11,7 +11,7 @@ from terziglio.contracts import Contract
 from terziglio.hand import apply, check, deal
 from terziglio.match import new_match
 from terziglio.phases import Counted, Hand
-from terziglio.players import PLAYERS, house, random
+from terziglio.players import PLAYERS, house, random, rules
 from terziglio.players.random import choose
 from terziglio.seats import Seat
 from terziglio.view import SeatView, seat_view
@@ -27,7 +27,7 @@ def view_of(hand: Hand) -> SeatView:
 
 
 def test_players_by_name() -> None:
-    assert dict(PLAYERS) == {"house": house, "random": random}
+    assert dict(PLAYERS) == {"house": house, "random": random, "rules": rules}
 
 
 def test_every_answer_is_legal_in_whole_matches() -> None:

@@ -1,0 +1,16 @@
+"""The player ``rules``: the house auction, a better exchange, Tressette technique."""
+
+from terziglio.actions import Action, Play
+from terziglio.players.house import house
+from terziglio.players.spot import read
+from terziglio.players.technique import play
+from terziglio.view import SeatView
+
+__all__ = ["rules"]
+
+
+def rules(view: SeatView) -> Action:
+    """Answer the decision that is due."""
+    if view.legal.cards:
+        return Play(play(read(view)))
+    return house(view)
