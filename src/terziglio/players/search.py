@@ -64,7 +64,7 @@ def solved(view: SeatView, worlds: list[World]) -> Iterator[dict[Card, int]]:
     assert view.thirds is not None  # noqa: S101 - in play they are counted
     for world in worlds:
         try:
-            values = best_cards(position(view, world), NODES)
+            values = best_cards(position(view, world), NODES, )
         except Unsolved:
             continue
         yield {card: view.thirds[0] + value for card, value in values.items()}

@@ -547,20 +547,38 @@ def _search(h0, h1, h2, leader, played, a, b, need, left, rest, monte, mem):
 
 @njit(cache=True)
 def _exact(h0, h1, h2, leader, played, a, b, guess, left, rest, monte, mem):
-    lo = np.int64(0)
-    hi = rest
-    g = min(max(guess, lo), hi)
-    while lo < hi:
-        need = g + 1 if g == lo else g
-        v = _search(h0, h1, h2, leader, played, a, b, need, left, rest, monte, mem)
+    """Return what a position is worth, -1 if the search came to its limit."""
+    low = np.int64(0)
+    high = rest
+    guess = min(max(guess, low), high)
+    while low < high:
+        need = guess + 1 if guess == low else guess
+        bound = _search(h0, h1, h2, leader, played, a, b, need, left, rest, monte, mem)
         if mem[_CUT]:
             return np.int64(-1)
-        if v >= need:
-            lo = v
+        if bound >= need:
+            low = bound
         else:
-            hi = v
-        g = v
-    return lo
+            high = bound
+        guess = bound
+    return low
+
+
+@njit(cache=True)
+def _grade(h0, h1, h2, leader, played, a, b, m0, m1, m2, left, rest, monte, mem):
+    """Return how many of three rising marks are reached, -1 if cut."""
+    bound = _search(h0, h1, h2, leader, played, a, b, m1, left, rest, monte, mem)
+    if mem[_CUT]:
+        return np.int64(-1)
+    if bound >= m1:
+        if bound < m2:
+            bound = _search(h0, h1, h2, leader, played, a, b, m2, left, rest, monte, mem)
+        grade = 3 if bound >= m2 else 2
+    else:
+        if bound >= m0:
+            bound = _search(h0, h1, h2, leader, played, a, b, m0, left, rest, monte, mem)
+        grade = 1 if bound >= m0 else 0
+    return np.int64(-1) if mem[_CUT] else np.int64(grade)
 
 
 @njit(cache=True)
@@ -574,8 +592,8 @@ def _start(h0, h1, h2, limit, mem):
 
 
 @njit(cache=True)
-def _after(h0, h1, h2, leader, played, a, b, left, rest, monte, c, guess, mem):
-    """Return what a position is worth after a card."""
+def _after(h0, h1, h2, leader, played, a, b, left, rest, monte, c, guess, marks, mem):
+    """Return what a position is worth after a card; with marks, how many it reaches."""
     seat = (leader + played) % 3
     bit = np.int64(1) << c
     if seat == 0:
@@ -584,25 +602,36 @@ def _after(h0, h1, h2, leader, played, a, b, left, rest, monte, c, guess, mem):
         h1 ^= bit
     else:
         h2 ^= bit
+    got = np.int64(0)
     if played == 0:
-        return _exact(h0, h1, h2, leader, played + 1, c, b, guess, left, rest, monte, mem)
-    if played == 1:
-        return _exact(h0, h1, h2, leader, played + 1, a, c, guess, left, rest, monte, mem)
-    best = a
-    won = leader
-    if b // 10 == a // 10 and b > best:
-        best = b
-        won = (leader + 1) % 3
-    if c // 10 == a // 10 and c > best:
-        won = (leader + 2) % 3
-    if left == 1:
-        return rest if won == 0 else np.int64(0)
-    take = _WORTH[a] + _WORTH[b] + _WORTH[c]
-    got = take if won == 0 else np.int64(0)
-    value = _exact(
-        h0, h1, h2, won, played - played, a, b, guess - got, left - 1, rest - take,
-        monte, mem,
-    )
+        a = c
+    elif played == 1:
+        b = c
+    else:
+        best = a
+        won = leader
+        if b // 10 == a // 10 and b > best:
+            best = b
+            won = (leader + 1) % 3
+        if c // 10 == a // 10 and c > best:
+            won = (leader + 2) % 3
+        take = _WORTH[a] + _WORTH[b] + _WORTH[c]
+        if left == 1:
+            take = rest
+        if won == 0:
+            got = take
+        rest -= take
+        left -= 1
+        leader = won
+    turn = (played + 1) % 3
+    if marks[0] <= marks[2]:
+        m0 = marks[0] - got
+        m1 = marks[1] - got
+        m2 = marks[2] - got
+        if left == 0:
+            return np.int64((m0 <= 0) + (m1 <= 0) + (m2 <= 0))
+        return _grade(h0, h1, h2, leader, turn, a, b, m0, m1, m2, left, rest, monte, mem)
+    value = _exact(h0, h1, h2, leader, turn, a, b, guess - got, left, rest, monte, mem)
     return value if value < 0 else value + got
 
 
@@ -673,6 +702,31 @@ def best_cards(position: Position, limit: int = LIMIT) -> dict[Card, int]:
     Raises:
         Unsolved: more than ``limit`` cards would have to be tried.
     """
+    return _each_card(position, limit, _NO_MARKS)
+
+
+def grades(
+    position: Position, marks: tuple[int, int, int], limit: int = LIMIT
+) -> dict[Card, int]:
+    """Return how many of three marks the soloist reaches after each card.
+
+    Args:
+        position: with somebody to play.
+        marks: thirds still to be taken, rising.
+        limit: how many cards the search may try.
+
+    Raises:
+        Unsolved: more than ``limit`` cards would have to be tried.
+    """
+    return _each_card(position, limit, np.array(marks, dtype=np.int64))
+
+
+_NO_MARKS = np.array([1, 1, 0], dtype=np.int64)
+"""Marks that fall: none."""
+
+
+def _each_card(position, limit, marks):
+    """Ask once for each card, of equal ones for the strongest."""
     mem, named = _shared(), _named(position)
     h0, h1, h2, leader, played, a, b, left, rest, monte = named
     _start(h0, h1, h2, limit, mem)
@@ -693,7 +747,7 @@ def best_cards(position: Position, limit: int = LIMIT) -> dict[Card, int]:
         if not equal:
             guess = int(
                 _after(h0, h1, h2, leader, played, a, b, left, rest, monte, int(card),
-                       guess, mem)
+                       guess, marks, mem)
             )
             if guess < 0:
                 raise Unsolved
