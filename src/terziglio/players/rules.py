@@ -1,6 +1,7 @@
 """The player ``rules``: the house auction, a better exchange, Tressette technique."""
 
 from terziglio.actions import Action, Play
+from terziglio.players.exchange import exchange
 from terziglio.players.house import house
 from terziglio.players.spot import read
 from terziglio.players.technique import play
@@ -13,4 +14,7 @@ def rules(view: SeatView) -> Action:
     """Answer the decision that is due."""
     if view.legal.cards:
         return Play(play(read(view)))
+    rule = view.legal.discard
+    if rule is not None:
+        return exchange(rule.choices, rule.count, give_back=rule.give_back)
     return house(view)

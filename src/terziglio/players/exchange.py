@@ -1,0 +1,69 @@
+"""The exchange of the player ``rules``: which cards to keep of sixteen or seventeen.
+
+A suit that is kept is worth what its top cards and its length say: ``WORTH``. The
+discard is the one that leaves the four suits worth most together.
+"""
+
+from typing import Final
+
+from terziglio.actions import Discard
+from terziglio.cards import Card, Rank, Suit
+from terziglio.players.cheapest import cheapness
+
+__all__ = ["WORTH", "exchange", "worth"]
+
+WORTH: Final = {
+    "": (-115, -186, -290, -342, -321, -288, -200),
+    "A": (-212, -305, -251, -280, -282, -152, -150),
+    "2": (-204, -95, -155, -182, -214, -81, -80),
+    "2A": (160, 115, -17, -62, 8, 12, 20),
+    "3": (201, -79, -235, -237, -223, -185, -136),
+    "3A": (-34, -104, -121, -102, -40, -14, 28),
+    "32": (309, 9, -40, -11, 6, 44, 50),
+    "32A": (319, 179, 132, 101, 108, 134, 395),
+}
+"""What a suit is worth to the soloist by its tops and the number of its other cards,
+in hundredths of a third."""
+_MOST = 6
+_TOPS: Final = (Rank.THREE, Rank.TWO, Rank.ACE)
+_MAY_GO: Final = ((), (Rank.ACE,), (Rank.TWO,), (Rank.TWO, Rank.ACE))
+BURIED: Final = 23
+
+
+def worth(cards: tuple[Card, ...]) -> int:
+    """Return what cards of one suit are worth kept, in hundredths of a third."""
+    tops = "".join(rank.code for rank in _TOPS if any(c.rank is rank for c in cards))
+    return WORTH[tops][min(len(cards) - len(tops), _MOST)]
+
+
+def exchange(hand: tuple[Card, ...], count: int, *, give_back: bool) -> Discard:
+    """Choose what to lay down, and what to give back."""
+    best: dict[int, tuple[int, tuple[Card, ...]]] = {0: (0, ())}
+    for suit in Suit:
+        held = tuple(card for card in hand if card.suit is suit)
+        step: dict[int, tuple[int, tuple[Card, ...]]] = {}
+        for gone in ways(held, count + give_back):
+            kept = tuple(card for card in held if card not in gone)
+            value = worth(kept) + BURIED * sum(card.thirds for card in gone)
+            for before, (total, cards) in best.items():
+                number = before + len(gone)
+                if number > count + give_back:
+                    continue
+                if number not in step or step[number][0] < total + value:
+                    step[number] = total + value, cards + gone
+        best = step
+    chosen = sorted(best[count + give_back][1], key=cheapness)
+    if not give_back:
+        return Discard(tuple(chosen))
+    return Discard(tuple(chosen[1:]), chosen[0])
+
+
+def ways(held: tuple[Card, ...], most: int) -> list[tuple[Card, ...]]:
+    """Return what may go of a suit: its lowest cards, with or without ace and 2."""
+    low = tuple(card for card in held if card.rank not in _TOPS)
+    found: list[tuple[Card, ...]] = []
+    for ranks in _MAY_GO:
+        tops = tuple(card for card in held if card.rank in ranks)
+        if len(tops) == len(ranks):
+            found += [(*tops, *low[:n]) for n in range(min(len(low), most) + 1)]
+    return found
