@@ -48,6 +48,8 @@ class Spot:
     """The other defender; ``None`` for the soloist."""
     may_hold: tuple[CardSet, CardSet, CardSet]
     """For each seat the cards it may hold, by all that the view tells."""
+    led: tuple[CardSet, CardSet, CardSet]
+    """For each seat the suits that it has led."""
 
     @property
     def last(self) -> bool:
@@ -103,6 +105,14 @@ class Spot:
         """Whether no foe who has still to play may beat it in this trick."""
         return not self.foes_to_play & _ABOVE[card]
 
+    def out(self, suit: Suit) -> int:
+        """Return how many cards of a suit the foes may hold."""
+        return (self.foes & SUIT_CARDS[suit]).bit_count()
+
+    def bosses(self, suit: Suit) -> tuple[Card, ...]:
+        """Return the own cards of a suit that nobody can beat, weakest first."""
+        return tuple(card for card in self.suit(suit) if self.is_boss(card))
+
     def suit(self, suit: Suit) -> tuple[Card, ...]:
         """Return the own cards of a suit, weakest first."""
         return tuple(card for card in self.hand if card.suit is suit)
@@ -127,6 +137,9 @@ def read(view: SeatView) -> Spot:
     may_hold[view.seat] = set_of(view.hand)
     if view.contract is not None:
         _place(may_hold, view, view.contract)
+    led = [0, 0, 0]
+    for finished in view.tricks:
+        led[finished.leader] |= SUIT_CARDS[finished.cards[0].suit]
     first, second, third = may_hold
     return Spot(
         view.seat,
@@ -137,6 +150,7 @@ def read(view: SeatView) -> Spot:
         soloist,
         partner,
         (first, second, third),
+        (led[0], led[1], led[2]),
     )
 
 
