@@ -12,7 +12,7 @@ from terziglio.cards import SUIT_CARDS, Card, Rank, Suit
 from terziglio.players.cheapest import cheapness
 from terziglio.players.spot import Spot, above
 
-__all__ = ["Rule", "play"]
+__all__ = ["LEADS", "Rule", "play"]
 
 Rule = Callable[[Spot], Card | None]
 """Names a card, or ``None`` where the rule has no opinion."""
@@ -49,18 +49,16 @@ def run_suit(spot: Spot) -> Card | None:
 
 
 def work_on_suit(spot: Spot) -> Card | None:
-    """As soloist work on the suit with most to gain: bosses first, else its cheapest.
+    """As soloist work on the suit that is longest against what is out there.
 
-    Length counts double, each boss double, and what the foes may hold against it.
+    Its bosses first, else its cheapest card, to drive the bosses out; the bosses of
+    other suits stay as entries.
     """
     if spot.partner is not None:
         return None
-
-    def promise(suit: Suit) -> int:
-        own, bosses = len(spot.suit(suit)), len(spot.bosses(suit))
-        return 2 * own - spot.out(suit) + 2 * bosses if own else -len(Rank) - 1
-
-    suit = max(Suit, key=promise)
+    held = [suit for suit in Suit if spot.suit(suit)]
+    lengths = {suit: len(spot.suit(suit)) for suit in held}
+    suit = max(held, key=lambda suit: (lengths[suit] - spot.out(suit), lengths[suit]))
     bosses = spot.bosses(suit)
     return richest(bosses) if bosses else min(spot.suit(suit), key=cheapness)
 
@@ -145,15 +143,12 @@ def overtake_partner(spot: Spot) -> Card | None:
     return min(sure, key=lambda c: (c.rank is not Rank.ACE, c), default=None)
 
 
-def win_last(spot: Spot) -> Card | None:
-    """Play last and win: with the ace if it wins, else as cheaply as can be."""
-    if not spot.last or spot.trick.winner == spot.partner:
-        return None
-    return min(spot.winning, key=lambda c: (c.rank is not Rank.ACE, c), default=None)
-
-
 def win_surely(spot: Spot) -> Card | None:
-    """Win what no foe behind can take back, with the ace if it is sure."""
+    """Win what no foe behind can take back: with the ace if it wins, else cheaply.
+
+    The last to play wins whenever he can, and so does a defender after the soloist;
+    before a foe the second plays low unless what he plays is sure to hold.
+    """
     if spot.trick.winner == spot.partner:
         return None
     sure = [card for card in spot.winning if spot.stands(card)]
@@ -188,7 +183,6 @@ _LEADING: Final[tuple[Rule, ...]] = (
 _FOLLOWING: Final[tuple[Rule, ...]] = (
     feed_partner,
     overtake_partner,
-    win_last,
     win_surely,
     throw_cheapest,
 )
