@@ -2,10 +2,29 @@
 
 from itertools import combinations
 
+import pytest
+
 from support import cards, generator
 from terziglio.actions import Discard
-from terziglio.cards import Card, Suit
-from terziglio.players.exchange import BURIED, WORTH, exchange, ways, worth
+from terziglio.cards import ALL_CARDS, Card, Suit, cards_in, set_of
+from terziglio.players.exchange import BURIED, WORTH, call, exchange, ways, worth
+
+
+@pytest.mark.parametrize(
+    ("held", "called"),
+    [
+        pytest.param("2S AS KS QS 2C AC KC QC 2H AH KH 4D", "3D", id="shortest suit"),
+        pytest.param("2S AS KS QS 3C 2C AC KC 3H 2H 3D 4D", "3S", id="the 3 it lacks"),
+        pytest.param("3S AS KS QS 3C AC KC 3H AH 3D 4D 5D", "2H", id="a 2"),
+        pytest.param("3S 2S KS QS 3C 2C KC 3H 2H 3D 2D 4D", "AH", id="an ace"),
+        pytest.param("2S AS KS 2C AC KC 2H AH KH 2D AD KD", "3S", id="of like, first"),
+    ],
+)
+def test_calls_the_missing_3_then_2_then_ace_of_its_shortest_suit(
+    held: str, called: str
+) -> None:
+    own = tuple(sorted(cards(held)))
+    assert call(own, cards_in(ALL_CARDS ^ set_of(own))) is Card(called)
 
 
 def lay(held: str) -> set[str]:

@@ -11,7 +11,7 @@ from terziglio.hand import check
 from terziglio.match import Match, new_match
 from terziglio.phases import Hand, Playing
 from terziglio.players import PLAYERS, house, rules
-from terziglio.players.exchange import exchange
+from terziglio.players.exchange import call, exchange
 from terziglio.seats import SEATS, Seat
 from terziglio.view import SeatView, seat_view
 
@@ -25,16 +25,21 @@ def test_is_offered_by_its_name() -> None:
     assert PLAYERS["rules"] is rules
 
 
-def test_bids_and_calls_as_the_house_does() -> None:
+def test_bids_as_the_house_does() -> None:
     for seed in range(200):
         match = new_match(dealer=Seat(seed % 3)).deal(shuffled(seed))
-        while match.phase in {Phase.AUCTION, Phase.CALL}:
+        while match.phase is Phase.AUCTION:
             assert match.turn is not None
             view = seat_view(match, match.turn)
             action = rules(view)
-            assert isinstance(action, Bid | Call)
+            assert isinstance(action, Bid)
             assert action == house(view)
             match = match.apply(match.turn, action)
+
+
+def test_calls_by_its_own_rule() -> None:
+    view = view_of(at(golden("chiamo_lost"), Phase.CALL))
+    assert rules(view) == Call(call(view.hand, view.legal.calls))
 
 
 def test_discards_by_its_own_exchange() -> None:
@@ -64,11 +69,8 @@ def test_every_answer_is_legal_and_the_same_again_in_1000_hands() -> None:
     assert phases[Phase.PLAY] > 30_000
 
 
-def hidden_redealt(hand: Playing, seat: Seat, rng: Random) -> Playing | None:
-    """The hand with the others' cards, and a monte the seat may not see, shuffled.
-
-    ``None`` where that would break what the seat has been shown.
-    """
+def hidden_redealt(hand: Playing, seat: Seat, rng: Random) -> Playing:
+    """The hand with the others' cards, and a monte the seat may not see, shuffled."""
     view = seat_view(on_table(hand), seat)
     pool = ALL_CARDS & ~set_of(view.hand)
     for trick in (*hand.tricks, hand.trick):
@@ -97,7 +99,6 @@ def test_R69_hidden_cards_do_not_move_it() -> None:
             view = view_of(now)
             for _ in range(20):
                 other = hidden_redealt(now, seat, rng)
-                assert other is not None
                 moved += other.held != now.held
                 assert view_of(other) == view
                 assert rules(view_of(other)) == rules(view)
