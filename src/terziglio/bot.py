@@ -19,14 +19,22 @@ from terziglio.actions import Action
 from terziglio.seats import Seat
 from terziglio.view import SeatView
 
-__all__ = ["Bot", "generator"]
+__all__ = ["Bot", "generator", "seat_key"]
 
 _ANSWERS = ("bid", "call", "discard", "play")
 
 
-def generator(seed: str, deal: int, seat: Seat) -> Random:
-    """Return the generator that a bot draws from in one deal at one seat."""
-    return Random(sha256(f"{seed}/{deal}/{seat}".encode()).digest())  # noqa: S311 - a game move, no secret
+def seat_key(seed: str, deal: int, seat: Seat) -> bytes:
+    """Return what stands for one seat of one deal of an arena: 32 bytes.
+
+    Who has it learns neither seed nor deal, and so not the cards.
+    """
+    return sha256(f"terziglio/seat/{seed}/{deal}/{seat}".encode()).digest()
+
+
+def generator(key: bytes) -> Random:
+    """Return the generator of a bot whose seat has this key."""
+    return Random(key)  # noqa: S311 - a game move, no secret
 
 
 class Bot:
@@ -48,7 +56,7 @@ class Bot:
         if cls.unanswered():
             raise TypeError(cls.complaint())
         bot = super().__new__(cls)
-        bot.rng = generator("", 0, Seat.S0)
+        bot.rng = generator(b"")
         return bot
 
     @classmethod
@@ -71,7 +79,7 @@ class Bot:
     def seated(cls, seed: str, deal: int, seat: Seat) -> Self:
         """Return a new bot for one deal at one seat; ``rng`` depends on all three."""
         bot = cls()
-        bot.rng = generator(seed, deal, seat)
+        bot.rng = generator(seat_key(seed, deal, seat))
         return bot
 
     def __call__(self, view: SeatView) -> Action:

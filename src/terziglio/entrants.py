@@ -13,22 +13,54 @@ import inspect
 import sys
 import traceback
 from collections.abc import Iterator
+from dataclasses import dataclass
 from difflib import get_close_matches
 from enum import StrEnum
 from hashlib import sha256
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from types import ModuleType
-from typing import cast
+from typing import Protocol, runtime_checkable
 
 from terziglio.bot import Bot
 from terziglio.players import PLAYERS, Player
 from terziglio.seats import Seat
 
-__all__ = ["Author", "EntrantError", "Fault", "load", "seated"]
+__all__ = [
+    "Author",
+    "Entrant",
+    "EntrantError",
+    "Fault",
+    "Seating",
+    "load",
+    "seated",
+]
 
-Author = type[Bot] | Player
-"""What makes the player at a seat: a class of bots, or a player itself."""
+
+@runtime_checkable
+class Seating(Protocol):
+    """What makes a player anew for each deal, as a class of bots does."""
+
+    def seated(self, seed: str, deal: int, seat: Seat) -> Player:
+        """Return the player for one deal at one seat."""
+        ...
+
+
+Author = Seating | Player
+"""Where the player at a seat comes from: something that seats one, or itself."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entrant:
+    """A player as an arena lists it."""
+
+    name: str
+    source: str | Author
+    """What ``load`` takes, or the author itself."""
+
+    def author(self) -> Author:
+        """Return the author, read from its file if it is in one."""
+        return load(self.source) if isinstance(self.source, str) else self.source
 
 
 class Fault(StrEnum):
@@ -71,10 +103,9 @@ def load(spec: str) -> Author:
 
 def seated(author: Author, seed: str, deal: int, seat: Seat) -> Player:
     """Return the player for one deal at one seat."""
-    bot = _bot(author)
-    if bot is not None:
-        return bot.seated(seed, deal, seat)
-    return cast("Player", author)
+    if isinstance(author, Seating):
+        return author.seated(seed, deal, seat)
+    return author
 
 
 def _named(name: str) -> Player:
