@@ -184,9 +184,11 @@ class Table:
         self, deal: Deal, tallies: Sequence[Tally], who: int, seat: Seat
     ) -> Chair:
         setup = self._setup
-        player = _player(self._authors[who], setup.seed, deal.index, seat)
+        author = self._authors[who]
+        player = _player(author, setup.seed, deal.index, seat)
+        move_ms = None if getattr(author, "keeps_time", False) else setup.move_ms
         name = setup.everybody[who].name
-        return Chair(name, player, tallies[who], deal.index, setup.move_ms)
+        return Chair(name, player, tallies[who], deal.index, move_ms)
 
 
 def _dealt(deal: Deal) -> Match:

@@ -78,8 +78,13 @@ class Bot:
     @classmethod
     def seated(cls, seed: str, deal: int, seat: Seat) -> Self:
         """Return a new bot for one deal at one seat; ``rng`` depends on all three."""
+        return cls.keyed(seat_key(seed, deal, seat))
+
+    @classmethod
+    def keyed(cls, key: bytes) -> Self:
+        """Return a new bot whose ``rng`` depends on its seat's key."""
         bot = cls()
-        bot.rng = generator(seat_key(seed, deal, seat))
+        bot.rng = generator(key)
         return bot
 
     def __call__(self, view: SeatView) -> Action:

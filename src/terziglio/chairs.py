@@ -26,7 +26,17 @@ from terziglio.seats import Seat
 from terziglio.view import SeatView, seat_view
 from terziglio.words import Words
 
-__all__ = ["POLICY", "BadAnswer", "Chair", "Failing", "Failure", "Tally", "TimedOut"]
+__all__ = [
+    "POLICY",
+    "BadAnswer",
+    "Chair",
+    "Crashed",
+    "Failing",
+    "Failure",
+    "Tally",
+    "TimedOut",
+    "where",
+]
 
 
 class Failing(StrEnum):
@@ -45,8 +55,15 @@ POLICY: Final = {
 """What happens then."""
 
 
+_KINDS: Final = "Bid(contract), Call(card), Discard(cards, give_back), Play(card)"
+
+
 class TimedOut(Exception):
     """The player was stopped before it had an answer."""
+
+
+class Crashed(Exception):
+    """The player failed somewhere else; ``str`` says how."""
 
 
 class BadAnswer(Exception):
@@ -123,8 +140,11 @@ class Chair:
         except BadAnswer as bad:
             self._fail(view, Failing.ILLEGAL, str(bad))
             return None
+        except Crashed as crash:
+            self._fail(view, Failing.CRASH, str(crash))
+            return None
         except (Exception, SystemExit) as error:
-            self._fail(view, Failing.CRASH, _trace(error))
+            self._fail(view, Failing.CRASH, where(error))
             return None
         finally:
             micros = (perf_counter_ns() - start) // 1000
@@ -133,7 +153,7 @@ class Chair:
             late_by = f"{micros // 1000} ms, of {self._move_ms} allowed"
             self._fail(view, Failing.TIME_OUT, f"it took {late_by}")
         if not _is_action(action):
-            self._fail(view, Failing.ILLEGAL, f"{action!r} is not an action")
+            self._fail(view, Failing.ILLEGAL, f"{action!r} is none of {_KINDS}")
             return None
         return action
 
@@ -162,7 +182,7 @@ def _is_action(thing: object) -> bool:
         case Bid(None | Contract()) | Call(Card()) | Play(Card()):
             return True
         case Discard(cards, None | Card()):
-            return all(isinstance(card, Card) for card in cards)
+            return {type(card) for card in cards} <= {Card}
         case _:
             return False
 
@@ -190,7 +210,7 @@ def _would_do(legal: Legal) -> str:
     return " ".join(map(str, legal.calls or legal.cards))
 
 
-def _trace(error: BaseException) -> str:
+def where(error: BaseException) -> str:
     """Return what was raised, and the last line of the author's own that led to it."""
     frames = traceback.extract_tb(error.__traceback__)[1:]
     told = f"{type(error).__name__}: {error}".rstrip(": ")

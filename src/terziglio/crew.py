@@ -1,7 +1,7 @@
 """Blocks played in several processes."""
 
 import signal
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Generator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
@@ -47,7 +47,7 @@ def play(setup: Setup, deals: Sequence[int], jobs: int) -> Generator[Block]:
 
 
 @contextmanager
-def _held_back() -> Iterator[None]:
+def _held_back() -> Generator[None]:
     """Hold Ctrl-C back while workers start: they keep it so, and are ended by us."""
     if not hasattr(signal, "pthread_sigmask"):  # Windows
         yield

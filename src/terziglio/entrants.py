@@ -39,7 +39,10 @@ __all__ = [
 
 @runtime_checkable
 class Seating(Protocol):
-    """What makes a player anew for each deal, as a class of bots does."""
+    """What makes a player anew for each deal, as a class of bots does.
+
+    One with a true ``keeps_time`` stops its players itself when they are late.
+    """
 
     def seated(self, seed: str, deal: int, seat: Seat) -> Player:
         """Return the player for one deal at one seat."""

@@ -15,6 +15,7 @@ __all__ = ["COMMANDS", "main"]
 COMMANDS: Final[Mapping[str, tuple[str, str]]] = {
     "serve": ("serve tables to the network", "terziglio_api.tools.serve"),
     "play": ("play at this terminal", "terziglio_api.tools.play"),
+    "arena": ("play players against each other", "terziglio_api.tools.arena"),
 }
 """Each subcommand: a line of help, and the module with its options and its run."""
 
