@@ -1,16 +1,21 @@
-"""Blocks played in several processes."""
+"""Blocks played in several processes.
+
+A worker has one pipe to its parent: an index goes in, a block comes out. There are no
+queues, locks or threads between them, so a worker may be ended at any moment.
+"""
 
 import signal
-from collections.abc import Generator, Sequence
-from concurrent.futures import ProcessPoolExecutor, as_completed
-from concurrent.futures.process import BrokenProcessPool
-from contextlib import contextmanager
-from multiprocessing import active_children, get_context
+from collections.abc import Generator, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from multiprocessing import get_context
+from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
 
 from terziglio.blocks import Block, Setup, Table
 
 __all__ = ["PlayerEndedProcess", "play"]
+
+_PATIENCE_S = 5.0
 
 
 class PlayerEndedProcess(Exception):
@@ -18,37 +23,58 @@ class PlayerEndedProcess(Exception):
 
 
 def play(setup: Setup, deals: Sequence[int], jobs: int) -> Generator[Block]:
-    """Yield the blocks as they get done; closing the iterator stops the rest at once.
+    """Yield the blocks as they get done; closing the generator stops the rest at once.
 
     Raises:
         PlayerEndedProcess: a player exited or crashed the interpreter.
     """
-    before = set(active_children())
-    pool = ProcessPoolExecutor(
-        jobs, mp_context=get_context("spawn"), initializer=_sit_down, initargs=(setup,)
-    )
-    workers: set[BaseProcess] = set()
+    workers: dict[Connection, BaseProcess] = {}
     try:
-        with _held_back():
-            futures = [pool.submit(_play, index) for index in deals]
-            workers = set(active_children()) - before
-        for future in as_completed(futures):
-            yield future.result()
-    except BrokenProcessPool as error:
+        _start(setup, jobs, workers)
+        waiting = iter(deals)
+        busy = {line for line in workers if _send_next(line, waiting)}
+        while busy:
+            for line in wait(list(busy)):
+                assert isinstance(line, Connection)  # noqa: S101 - they all are
+                yield line.recv()
+                if not _send_next(line, waiting):
+                    busy.remove(line)
+    except (EOFError, OSError) as error:
         told = "a player ended the process it plays in: --isolate finds out which"
         raise PlayerEndedProcess(told) from error
-    except BaseException:
-        # A searching player may be minutes from the end of its block.
-        for worker in workers:
-            worker.terminate()
-        raise
     finally:
-        pool.shutdown(wait=True, cancel_futures=True)
+        # A searching player may be minutes from the end of its block.
+        for line, worker in workers.items():
+            worker.terminate()
+            line.close()
+        for worker in workers.values():
+            worker.join(_PATIENCE_S)
+            if worker.is_alive():
+                worker.kill()
+                worker.join()
+
+
+def _start(setup: Setup, jobs: int, workers: dict[Connection, BaseProcess]) -> None:
+    """Start the workers; Ctrl-C is held back from them: it is we who end them."""
+    context = get_context("spawn")
+    with _held_back():
+        for _ in range(jobs):
+            ours, theirs = context.Pipe()
+            worker = context.Process(target=_work, args=(setup, theirs), daemon=True)
+            worker.start()
+            workers[ours] = worker
+            theirs.close()
+
+
+def _send_next(line: Connection, waiting: Iterator[int]) -> bool:
+    index = next(waiting, None)
+    if index is not None:
+        line.send(index)
+    return index is not None
 
 
 @contextmanager
 def _held_back() -> Generator[None]:
-    """Hold Ctrl-C back while workers start: they keep it so, and are ended by us."""
     if not hasattr(signal, "pthread_sigmask"):  # Windows
         yield
         return
@@ -59,14 +85,10 @@ def _held_back() -> Generator[None]:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-_tables: list[Table] = []
-"""A worker's own table."""
-
-
-def _sit_down(setup: Setup) -> None:
+def _work(setup: Setup, line: Connection) -> None:
+    """Play what is asked for until the parent hangs up."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    _tables.append(Table(setup))
-
-
-def _play(index: int) -> Block:
-    return _tables[-1].play(index)
+    table = Table(setup)
+    with suppress(EOFError):
+        while True:
+            line.send(table.play(line.recv()))
