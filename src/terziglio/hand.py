@@ -32,7 +32,15 @@ from terziglio.phases import (
 from terziglio.seats import SEATS, Seat
 from terziglio.tricks import Trick
 
-__all__ = ["apply", "check", "deal", "decision", "history", "must_follow"]
+__all__ = [
+    "apply",
+    "check",
+    "deal",
+    "decision",
+    "history",
+    "must_follow",
+    "refuse_discard",
+]
 
 
 def deal(dealer: Seat, deck: Sequence[Card]) -> Auction:
@@ -120,7 +128,7 @@ def _call(hand: Calling, card: Card) -> Hand | IllegalAction:
 
 def _discard(hand: Exchange, action: Discard) -> Hand | IllegalAction:
     held = hand.held
-    reason = _refuse_discard(action, held[hand.turn], hand.terms.needs_give_back)
+    reason = refuse_discard(action, held[hand.turn], hand.terms.needs_give_back)
     if reason is not None:
         return reason
     laid = set_of(action.cards)
@@ -135,9 +143,10 @@ def _discard(hand: Exchange, action: Discard) -> Hand | IllegalAction:
     )
 
 
-def _refuse_discard(
+def refuse_discard(
     action: Discard, own: CardSet, needs_give_back: bool
 ) -> IllegalAction | None:
+    """Return why a soloist with these cards may not discard so (R29-R31)."""
     cards, back = action.cards, action.give_back
     if len(cards) != MONTE:
         params = {"expected": MONTE, "got": len(cards)}

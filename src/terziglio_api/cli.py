@@ -16,6 +16,12 @@ COMMANDS: Final[Mapping[str, tuple[str, str]]] = {
     "serve": ("serve tables to the network", "terziglio_api.tools.serve"),
     "play": ("play at this terminal", "terziglio_api.tools.play"),
     "arena": ("play players against each other", "terziglio_api.tools.arena"),
+    "new-bot": ("write a player to start from", "terziglio_api.tools.new_bot"),
+    "check": ("see whether a player is fit to play", "terziglio_api.tools.check"),
+    "watch": ("step a hand forward and back", "terziglio_api.tools.watch"),
+    "explain": ("tell a hand in sentences, with rules", "terziglio_api.tools.explain"),
+    "hint": ("what the expert would do in a hand", "terziglio_api.tools.hint"),
+    "bot": ("seat a player at a real table", "terziglio_api.tools.bot"),
 }
 """Each subcommand: a line of help, and the module with its options and its run."""
 

@@ -19,7 +19,7 @@ from terziglio_api.seen import OpenView, Record, Step
 from terziglio_api.showing import table_view
 from terziglio_api.table import CountedDeal, Table
 
-__all__ = ["record", "steps"]
+__all__ = ["record", "rules_of", "steps"]
 
 Cards = tuple[Card, ...]
 
@@ -61,7 +61,7 @@ def steps(
         told = last_event(after.match, acted.seat if seat is None else seat)
         assert told is not None  # noqa: S101 - an action has just been done
         view = _open(after.match) if seat is None else table_view(after, seat, present)
-        rules = _rules(told, seat_view(before.match, acted.seat))
+        rules = rules_of(told, seat_view(before.match, acted.seat))
         yield Step(told, acted.by, rules, view)
 
 
@@ -84,7 +84,7 @@ def _open(match: Match) -> OpenView:
     return OpenView(public, (first, second, third), cards_in(monte))
 
 
-def _rules(event: HandEvent, before: SeatView) -> tuple[str, ...]:
+def rules_of(event: HandEvent, before: SeatView) -> tuple[str, ...]:
     """Return the numbers of the rules that an event shows, the first one foremost."""
     match event:
         case BidMade(bid=None, thrown_in=True):

@@ -1,4 +1,4 @@
-"""A match at the terminal: one person against two house players.
+"""A match at the terminal: one person against two players of the computer's.
 
 The person's side, ``Session``, knows the game through ``Game.view`` alone: what seat 0
 may know. The cards of the others stay in ``Game``, with the engine.
@@ -17,22 +17,25 @@ from rich.console import Console, RenderableType
 
 from terziglio.actions import Action, Bid, Call, Discard, Play
 from terziglio.cards import Card
+from terziglio.entrants import Author, EntrantError, load, seated
 from terziglio.errors import Illegal, IllegalAction
 from terziglio.match import new_match
-from terziglio.players import house
+from terziglio.players import Player, house
+from terziglio.seats import Seat
+from terziglio.trial import Failed, answer
 from terziglio.view import SeatView, seat_view
 from terziglio_api import screen
 from terziglio_api.answers import Unclear, read_bid, read_card, read_cards
 from terziglio_api.shuffle import draw_seat, seeded_key, shuffle
 from terziglio_api.voice import YOU, Voice
 
-__all__ = ["Game", "Quit", "Session", "play"]
+__all__ = ["Game", "Quit", "Session", "opponents", "play"]
 
 Answer = TypeVar("Answer")
 
 
 def play(args: argparse.Namespace) -> int:
-    """Play a match at this terminal and return the exit status, always 0."""
+    """Play a match at this terminal and return the exit status."""
     for stream in (sys.stdin, sys.stdout):
         if isinstance(stream, io.TextIOWrapper):
             # A terminal without the suits' symbols shows their words all the same.
@@ -40,10 +43,16 @@ def play(args: argparse.Namespace) -> int:
     if sys.stdin.isatty():
         with suppress(ImportError):
             import_module("readline")  # gives the input line its editing keys
+    try:
+        first, second = map(load, opponents(args.vs))
+    except EntrantError as error:
+        print(f"terziglio: {error}", file=sys.stderr)
+        return 2
     console = Console(no_color=args.no_color or None, highlight=False)
     voice = Voice(args.lang, args.deck)
     try:
-        Session(Game(args.target, args.seed), voice, input, console).run()
+        game = Game(args.target, args.seed, (first, second))
+        Session(game, voice, input, console).run()
     except (EOFError, KeyboardInterrupt):
         console.print()
     except Quit:
@@ -52,16 +61,32 @@ def play(args: argparse.Namespace) -> int:
     return 0
 
 
+def opponents(told: str) -> tuple[str, str]:
+    """Return who plays at seats 1 and 2: one name for both, or two."""
+    first, _, second = told.partition(",")
+    return first, second or first
+
+
 class Game:
-    """A match on the engine, with house players at the other two seats.
+    """A match on the engine, with computer players at the other two seats.
 
     Args:
         target: game points to reach.
         seed: the same seed deals the same cards; ``None`` deals at random.
+        authors: who plays at seats 1 and 2.
     """
 
-    def __init__(self, target: int = 7, seed: str | None = None) -> None:
+    def __init__(
+        self,
+        target: int = 7,
+        seed: str | None = None,
+        authors: tuple[Author, Author] = (house, house),
+    ) -> None:
+        self.failures: list[Failed] = []
+        """Answers that were no good, since they were last looked at."""
         self._seed = seed
+        self._authors = authors
+        self._players: dict[Seat, Player] = {}
         self._match = new_match(target, draw_seat(self._key(1)))
 
     @property
@@ -71,7 +96,13 @@ class Game:
 
     def deal(self) -> None:
         """Deal the next hand."""
-        self._match = self._match.deal(shuffle(self._key(self._match.deal_no + 1)))
+        number = self._match.deal_no + 1
+        self._match = self._match.deal(shuffle(self._key(number)))
+        seed = "" if self._seed is None else self._seed
+        self._players = {
+            seat: seated(author, seed, number, seat)
+            for seat, author in zip((Seat.S1, Seat.S2), self._authors, strict=True)
+        }
 
     def act(self, action: Action) -> None:
         """Do what the person has chosen.
@@ -82,9 +113,15 @@ class Game:
         self._match = self._match.apply(YOU, action)
 
     def others(self) -> Iterator[SeatView]:
-        """Let the house players act up to the person's turn; yield each new view."""
+        """Let the others act up to the person's turn; yield each new view."""
         while (seat := self._match.turn) is not None and seat is not YOU:
-            self._match = self._match.apply(seat, house(seat_view(self._match, seat)))
+            view = seat_view(self._match, seat)
+            try:
+                action = answer(self._players[seat], view)
+            except Failed as failed:
+                self.failures.append(failed)
+                action = house(view)
+            self._match = self._match.apply(seat, action)
             yield self.view
 
     def _key(self, deal: int) -> bytes:
@@ -143,10 +180,17 @@ class Session:
         self._show(screen.deal_line(self._voice, self._game.view))
         while self._game.view.turn is not None:
             for view in self._game.others():
+                while self._game.failures:
+                    self._fail(self._game.failures.pop(0))
                 self._show(screen.news(self._voice, view))
             if self._game.view.turn is YOU:
                 self._turn()
         self._show(screen.hand_end(self._voice, self._game.view))
+
+    def _fail(self, failed: Failed) -> None:
+        """Tell the author of a player what was wrong with its answer."""
+        name = self._voice.seat(failed.view.seat)
+        self._show(f"! {name}: {failed}\n  house plays instead")
 
     def _turn(self) -> None:
         """Ask until the person has acted; a refused action changes nothing."""
