@@ -73,7 +73,8 @@ class Exam:
         author: the player.
         name: what a command line calls it.
         seed: of the deals, and of the player's own generator.
-        wire: a view's way to a program elsewhere, and an action's way back.
+        wire: a view's way to a program elsewhere, and an action's way back; without
+            it only legality and crashes are looked at, with one instance.
         move_ms: the most that a decision may take.
     """
 
@@ -82,7 +83,7 @@ class Exam:
         author: Author,
         name: str,
         seed: str,
-        wire: Wire,
+        wire: Wire | None = None,
         move_ms: float = 1000,
     ) -> None:
         self._author = author
@@ -112,6 +113,8 @@ class Exam:
             f"median {median(self._ms or [0]):.2f} ms, "
             f"slowest {max(self._ms, default=0):.2f} ms, allowed {self._move_ms:g} ms"
         )
+        if self._wire is None:
+            return self._legal, self._whole
         answers = (self._legal, self._whole, self._same, self._blind)
         return *answers, self._carried, self._speed
 
@@ -132,14 +135,15 @@ class Exam:
             if turn == seat:
                 action, said = self._answer(first, number, match, view)
                 made.append(Asked(view, said))
-                self._compare(self._same, number, made[-1], outcome(second, view))
-                self._carry(third, number, made[-1])
+                if self._wire is not None:
+                    self._compare(self._same, number, made[-1], outcome(second, view))
+                    self._carry(self._wire, third, number, made[-1])
             else:
                 action = other(view)
             if view.legal.bids and contract is not None:
                 action = Bid(contract if turn == seat else None)
             match = match.apply(turn, action)
-        if made and match.hand is not None:
+        if self._wire is not None and made and match.hand is not None:
             self._redeal(number, seat, match.hand, made)
 
     def _seated(self, number: int, seat: Seat) -> Player:
@@ -164,11 +168,11 @@ class Exam:
                 self._fail(self._speed, number, f"{ms:.0f} ms, {where(view)}")
         return action, spoken(action)
 
-    def _carry(self, player: Player, number: int, asked: Asked) -> None:
+    def _carry(self, wire: Wire, player: Player, number: int, asked: Asked) -> None:
         """Ask with the view, and take the answer, as they come over the network."""
         try:
-            action = answer(player, self._wire.view(asked.view))
-            said = spoken(self._wire.action(action))
+            action = answer(player, wire.view(asked.view))
+            said = spoken(wire.action(action))
         except Failed as failed:
             said = failed.kind.value
         self._compare(self._carried, number, asked, said)
