@@ -9,7 +9,7 @@ import traceback
 from collections.abc import Mapping
 from enum import StrEnum
 from shlex import quote
-from typing import Final
+from typing import Final, assert_never
 
 from terziglio import notation
 from terziglio.actions import Action, Bid, Call, Discard, Phase, Play
@@ -218,6 +218,8 @@ def spoken(action: Action) -> str:
             return f"lay {codes(cards)}" + ("" if back is None else f", give {back}")
         case Play(card):
             return f"play {card}"
+        case _:
+            assert_never(action)
 
 
 def codes(cards: tuple[Card, ...]) -> str:

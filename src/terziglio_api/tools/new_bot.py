@@ -10,11 +10,11 @@ from typing import Final
 __all__ = ["options", "run"]
 
 _TEXT: Final = """\
-from terziglio import Bid, Bot, Play
+from terziglio import Action, Bid, Bot, Play, SeatView
 
 
 class {name}(Bot):
-    def act(self, view):  # view: all that your seat may know; dir(view) lists it
+    def act(self, view: SeatView) -> Action:  # a view is what your seat may know
         if view.legal.bids:  # the auction: None is a pass
             return Bid(None)
         if view.legal.cards:  # the cards that you may play, by suit, weakest first

@@ -61,7 +61,7 @@ def thoughtless(view: SeatView) -> Action:
 
 def slow(view: SeatView) -> Action:
     start = perf_counter()
-    while perf_counter() < start + 0.002:
+    while perf_counter() < start + 0.0006:
         pass
     return house(view)
 
@@ -69,7 +69,7 @@ def slow(view: SeatView) -> Action:
 def test_each_fault_fails_its_check() -> None:
     assert failed(illegal) == {"answers are legal"}
     assert failed(crashes) == {"no crash"}
-    assert failed(slow, move_ms=1) == {"speed"}
+    assert failed(slow, move_ms=0.5) == {"speed"}
     assert "same views, same answers" in failed(thoughtless)
 
 
@@ -111,7 +111,7 @@ def test_a_failure_says_how_to_see_it_again() -> None:
     legal = checks(illegal)[0]
     assert "breaks R38" in legal.failures[0]
     assert "\n  again: terziglio check b.py --notation 'rules:" in legal.failures[0]
-    speed = checks(slow, move_ms=1)[-1]
+    speed = checks(slow, move_ms=0.5)[-1]
     assert speed.failures[0].endswith(
         "\n  again: terziglio check b.py --seed s --deal 0"
     )
