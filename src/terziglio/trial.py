@@ -258,9 +258,7 @@ def on_table(hand: Hand) -> Match:
 def where(view: SeatView) -> str:
     """Return which decision a view is of."""
     phase = _WORDS.data["phases"][view.phase]
-    return (
-        f"deal {view.match.deal}, decision {view.decision}, seat {view.seat}, {phase}"
-    )
+    return f"decision {view.decision}, seat {view.seat}, {phase}"
 
 
 def _crash(view: SeatView, error: BaseException) -> tuple[str, ...]:

@@ -14,15 +14,19 @@ from terziglio_api.wire.actions import ActionModel, dump, parse
 from terziglio_api.wire.game import game_of
 from terziglio_api.wire.view import View, view_of
 
-__all__ = ["WIRE", "action_carried", "view_carried"]
+__all__ = ["WIRE", "action_carried", "view_carried", "view_told"]
 
 _actions: Final = TypeAdapter[Any](ActionModel)
 
 
 def view_carried(view: SeatView) -> SeatView:
     """Return a view after its way to a program elsewhere."""
-    seen = view_of(_at_a_table(view))
-    return game_of(View.model_validate_json(seen.model_dump_json(by_alias=True)))
+    return game_of(View.model_validate_json(view_told(view)))
+
+
+def view_told(view: SeatView) -> str:
+    """Return a view as its program gets it."""
+    return view_of(_at_a_table(view)).model_dump_json(by_alias=True)
 
 
 def action_carried(action: Action) -> Action:

@@ -90,11 +90,11 @@ class Viewer:
         step = self._steps[number]
         title = f"{number} of {len(self._steps) - 1} · {', '.join(step.rules)}"
         lines = [Text(step.sentence, "bold"), *self._table(step)]
+        told = Text("\n").join(lines)
+        self._console.print(Panel(told, title=title, title_align="left"))
         if number == len(self._steps) - 1 and self._film.failed:
-            lines.append(Text(self._film.failed, "red"))
-        self._console.print(
-            Panel(Text("\n").join(lines), title=title, title_align="left")
-        )
+            # Outside the frame and in one piece: it holds a command to copy.
+            self._console.print(Text(self._film.failed, "red"), soft_wrap=True)
 
     def _table(self, step: Told) -> list[Text]:
         return [Text(line) for line in table(step.match, self._film.names)]
