@@ -233,8 +233,9 @@ def one_line(hand: Hand) -> str:
 
 
 def unfolded(text: str) -> str:
-    """Return the notation that may have been written in one line, as lines again."""
-    return text if "\n" in text.strip() else text.replace(";", "\n")
+    """Return notation as lines, comments left out: ``;`` may stand for a line's end."""
+    told = (line.partition("#")[0] for line in text.splitlines())
+    return "\n".join(line.replace(";", "\n") for line in told)
 
 
 def dealt(seed: str, number: int) -> Match:

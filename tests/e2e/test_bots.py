@@ -27,6 +27,7 @@ from terziglio.seats import Seat
 from terziglio.trial import dealt, one_line
 from terziglio.view import SeatView, seat_view
 from terziglio_api.carried import view_told
+from terziglio_api.cli import COMMANDS
 from terziglio_api.wire.actions import dump
 
 ROOT = Path(__file__).parents[2]
@@ -537,3 +538,37 @@ def blocks(language: str) -> list[str]:
 def view_json(view: SeatView) -> Json:
     told: Json = json.loads(view_told(view))
     return told
+
+
+def test_the_pages_commands_run_in_order(server: Server, tmp_path: Path) -> None:
+    # One shell for all, as a reader has; but few deals.
+    script = "\n".join(blocks("sh")).replace(BASE, server.url)
+    script = script.replace("--deals 200", "--deals 2")
+    if "arena" not in COMMANDS:
+        script = re.sub(r"terziglio arena .*", "", script)
+    assert script.count("terziglio ") >= 5
+    path = f"{Path(sys.executable).parent}:{os.environ['PATH']}"
+    done = subprocess.run(
+        ["/bin/bash", "-euo", "pipefail", "-c", script],
+        cwd=tmp_path, capture_output=True, text=True, timeout=100, check=False,
+        env=os.environ | {"PATH": path},
+    )  # fmt: skip
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "my_bot.py is fit to play" in done.stdout
+    assert "Seat 2 bids chiamo." in done.stdout
+    assert re.search(r"^(won|lost): \[", done.stdout, flags=re.MULTILINE)
+    bot, test = blocks("python")
+    assert (tmp_path / "my_bot.py").read_text().startswith(bot[:40])
+    (tmp_path / "my_bot.py").write_text(bot)
+    (tmp_path / "test_my_bot.py").write_text(test)
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider"]
+    told = subprocess.run(
+        command, cwd=tmp_path, capture_output=True, text=True, check=False
+    )
+    assert "2 passed" in told.stdout, told.stdout
+
+
+def test_every_command_of_the_page_is_there() -> None:
+    named = re.findall(r"`terziglio ([\w-]+)", PAGE.read_text("utf-8"))
+    assert set(named) <= {*COMMANDS, "arena"}
+    assert (BOTS / "thumb.py").is_file()

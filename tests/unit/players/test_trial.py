@@ -116,7 +116,7 @@ def test_the_command_in_a_failure_holds_the_hand_in_one_line() -> None:
     command = f"terziglio check b.py --notation '{one_line(match.hand)}'"
     assert str(caught.value).endswith(f"\n  again: {command}")
     assert parse(unfolded(one_line(match.hand))) == match.hand
-    assert unfolded("a; b\nc") == "a; b\nc"
+    assert unfolded("a; b\nc  # d; e\n") == "a\n b\nc  "
     assert ask(house, match) == house(seat_view(match, Seat(match.turn or 0)))
 
 
