@@ -91,7 +91,7 @@ class Exam:
         self._seed = seed
         self._wire = wire
         self._move_ms = move_ms
-        self._asked = dict.fromkeys(_PHASES, 0)
+        self._asked: dict[Phase, int] = dict.fromkeys(_PHASES, 0)
         self._ms: list[float] = []
         self._redealt = 0
         self._legal = Check("answers are legal")

@@ -238,13 +238,13 @@ def unfolded(text: str) -> str:
     return "\n".join(line.replace(";", "\n") for line in told)
 
 
-def dealt(seed: str, number: int) -> Match:
+def dealt(seed: str, number: int, bank: str = "test") -> Match:
     """Return a match with one deal of the public bank on the table, as an arena does.
 
     Raises:
         ValueError: the number is negative, or the seed has a zero byte.
     """
-    deal = deal_of("test", seed, number)
+    deal = deal_of(bank, seed, number)
     return new_match(_TARGET, deal.dealer).deal(deal.deck)
 
 

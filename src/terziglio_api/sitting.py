@@ -276,6 +276,6 @@ def claim(url: str, table: str, invite: str, name: str) -> str:
     except (httpx.HTTPError, httpx.InvalidURL) as error:
         raise OSError(str(error)) from error
     answer: Json = told.json()
-    if told.status_code != httpx.codes.CREATED:
+    if not told.is_success:
         raise Gone(f"{answer.get('code')}: {answer.get('detail')}")
     return str(answer["token"])

@@ -30,7 +30,9 @@ class Film:
     """What went wrong, where a player failed or the notation breaks a rule."""
 
     @classmethod
-    def played(cls, names: Sequence[str], seed: str, deal: int) -> "Film":
+    def played(
+        cls, names: Sequence[str], seed: str, deal: int, bank: str = "test"
+    ) -> "Film":
         """Have players play a deal of the bank, as far as they do.
 
         Raises:
@@ -38,7 +40,7 @@ class Film:
             ValueError: there is no such deal.
         """
         first, second, third = names
-        match = dealt(seed, deal)
+        match = dealt(seed, deal, bank)
         authors = [load(name) for name in names]
         failed = ""
         try:

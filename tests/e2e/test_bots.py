@@ -16,6 +16,7 @@ from typing import Any
 
 import pytest
 from websockets.asyncio.server import ServerConnection, serve
+from websockets.exceptions import ConnectionClosed
 from websockets.typing import Subprotocol
 
 from client import Seat as Client
@@ -121,8 +122,8 @@ def test_a_check_of_one_deal_and_of_what_is_no_player(tmp_path: Path) -> None:
 
 def test_a_deal_is_watched_step_by_step() -> None:
     told = terziglio("watch", "house", "random", "house", "--deal", "4").stdout
-    same = terziglio("watch", "house", "random", "house", "--deal", "4").stdout
-    assert told == same
+    again = ("watch", "house", "random", "house", "--deal", "4", "--bank")
+    assert told == terziglio(*again, "test").stdout != terziglio(*again, "tune").stdout
     last = int(re.findall(r"(\d+) of (\d+)", told)[-1][1])
     assert [int(n) for n, _ in re.findall(r"(\d+) of (\d+)", told)] == [
         *range(last + 1)
@@ -404,14 +405,16 @@ class Scripted:
 
 
 @asynccontextmanager
-async def scripted(*words: str) -> AsyncIterator[tuple[Scripted, Process]]:
+async def scripted(
+    *words: str, player: str = "house"
+) -> AsyncIterator[tuple[Scripted, Process]]:
     fake = Scripted()
     wanted = [Subprotocol("terziglio.v1")]
     async with serve(fake.accept, "127.0.0.1", 0, subprotocols=wanted) as listening:
         port = next(iter(listening.sockets)).getsockname()[1]
         url = f"http://127.0.0.1:{port}"
         process = await bot(
-            "house", "--table", "t_1", "--token", "tzs_1", "--url", url, *words
+            player, "--table", "t_1", "--token", "tzs_1", "--url", url, *words
         )
         yield fake, process
         if process.returncode is None:
@@ -419,10 +422,22 @@ async def scripted(*words: str) -> AsyncIterator[tuple[Scripted, Process]]:
             await process.wait()
 
 
-async def test_one_decision_is_answered_once_and_sent_again_as_it_was() -> None:
+MOODY = """
+from itertools import count
+from terziglio import Bid
+asked = count()
+def moody(view):
+    return Bid(view.legal.bids[next(asked) % 4])
+"""
+
+
+async def test_one_decision_is_answered_once_and_sent_again_as_it_was(
+    tmp_path: Path,
+) -> None:
+    (tmp_path / "moody.py").write_text(MOODY)
     view = view_json(seat_view(dealt("once", 0), Seat.S1))
     snapshot = {"type": "event", "seq": 4, "event": {"kind": "snapshot"}, "view": view}
-    async with scripted() as (fake, process):
+    async with scripted(player=str(tmp_path / "moody.py")) as (fake, process):
         line = await fake.lines.get()
         hello = {"type": "hello", "token": "tzs_1", "after": None}
         assert await fake.heard(line) == hello
@@ -457,6 +472,8 @@ async def test_what_came_before_the_snapshot_is_not_answered() -> None:
         snapshot = {"type": "event", "seq": 4, "event": {"kind": "snapshot"}}
         await line.send(json.dumps({**snapshot, "view": over}))
         assert (await ended(process)).endswith("the table was closed\n")
+        with pytest.raises(ConnectionClosed):  # it has said nothing more
+            await line.recv()
         assert process.returncode == 0
 
 

@@ -22,6 +22,9 @@ def options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--seed", default="watch", metavar="TEXT", help="of the deals")
     parser.add_argument("--deal", type=int, default=0, metavar="N", help="which deal")
     parser.add_argument(
+        "--bank", choices=("test", "tune"), default="test", help="of deals"
+    )
+    parser.add_argument(
         "--notation", metavar="FILE", help="watch this hand instead: a file, - or text"
     )
     parser.add_argument("--lang", choices=("en", "it"), default="en", help="language")
@@ -42,7 +45,7 @@ def run(args: argparse.Namespace) -> int:
         return 2
     try:
         if args.notation is None:
-            film = Film.played(args.players, args.seed, args.deal)
+            film = Film.played(args.players, args.seed, args.deal, args.bank)
         else:
             film = Film.noted(args.notation)
     except (EntrantError, OSError, ValueError, Unclear) as error:
