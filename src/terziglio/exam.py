@@ -2,8 +2,9 @@
 
 In every deal the player sits at one seat; a few of the deals are its own, in the
 others it is made to play each contract, so that it is asked in every phase however it
-bids. Three instances of it play the same deal: the first one's answers count, the
-second is asked the same, the third is asked what a program at a socket would be.
+bids. Four instances of it play the same deal: the first one's answers count, the
+second is asked the same, the third is asked what a program at a socket would be, the
+fourth is asked with other hidden cards.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -91,6 +92,7 @@ class Exam:
         self._seed = seed
         self._wire = wire
         self._move_ms = move_ms
+        self._instances = 1 if wire is None else 4
         self._asked: dict[Phase, int] = dict.fromkeys(_PHASES, 0)
         self._ms: list[float] = []
         self._redealt = 0
@@ -125,7 +127,7 @@ class Exam:
         other = PLAYERS[_OTHERS[number // (3 * len(_CONTRACTS)) % len(_OTHERS)]]
         match, made = dealt(self._seed, number), list[Asked]()
         try:
-            first, second, third = (self._seated(number, seat) for _ in range(3))
+            players = [self._seated(number, seat) for _ in range(self._instances)]
         except Exception as error:
             told = f"to make one raised {type(error).__name__}: {error}"
             self._fail(self._whole, number, told)
@@ -133,18 +135,20 @@ class Exam:
         while match.hand is not None and match.turn is not None:
             turn, view = match.turn, seat_view(match, match.turn)
             if turn == seat:
-                action, said = self._answer(first, number, match, view)
+                action, said = self._answer(players[0], number, match, view)
                 made.append(Asked(view, said))
                 if self._wire is not None:
-                    self._compare(self._same, number, made[-1], outcome(second, view))
-                    self._carry(self._wire, third, number, made[-1])
+                    self._compare(
+                        self._same, number, made[-1], outcome(players[1], view)
+                    )
+                    self._carry(self._wire, players[2], number, made[-1])
             else:
                 action = other(view)
             if view.legal.bids and contract is not None:
                 action = Bid(contract if turn == seat else None)
             match = match.apply(turn, action)
         if self._wire is not None and made and match.hand is not None:
-            self._redeal(number, seat, match.hand, made)
+            self._redeal(players[3], number, match.hand, made)
 
     def _seated(self, number: int, seat: Seat) -> Player:
         return seated(self._author, self._seed, number, seat)
@@ -177,16 +181,18 @@ class Exam:
             said = failed.kind.value
         self._compare(self._carried, number, asked, said)
 
-    def _redeal(self, number: int, seat: Seat, hand: Hand, made: list[Asked]) -> None:
+    def _redeal(
+        self, player: Player, number: int, hand: Hand, made: list[Asked]
+    ) -> None:
         """Ask once more up to some decision, of a hand with other hidden cards."""
         rng = Random(f"{self._seed}/{number}")  # noqa: S311 - which cards to move
+        seat = made[0].view.seat
         upto = rng.randrange(len(made))
         states = [m for m in _states(dealt(self._seed, number), hand) if m.turn == seat]
         then = states[upto].hand
         assert then is not None  # noqa: S101 - a seat is on turn
         anew = redealt(then, seat, rng)
         self._redealt += anew != then
-        player = self._seated(number, seat)
         again = on_table(deal(then.dealt.dealer, anew.dealt.deck))
         asked = iter(made)
         for match in _states(again, anew):
