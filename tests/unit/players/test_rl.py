@@ -216,6 +216,17 @@ def test_three_passes_end_a_hand_without_points_and_a_match_goes_on() -> None:
         assert all(played.terminations.values()) == (target is None)
 
 
+def test_a_learner_plays_a_match_to_its_end() -> None:
+    seat, total, over = SeatEnv((house, random), 7), 0.0, False
+    told, _ = seat.reset(seed=3)
+    while not over:
+        action = seat.action_space.sample(told["action_mask"])
+        told, reward, over, _, _ = seat.step(action)
+        total += reward
+    assert part(told, "scores")[0] == pytest.approx(total / 21)
+    assert max(part(told, "scores")) > 6.5 / 21
+
+
 def test_a_learner_that_plays_house_among_house_scores_what_house_scores() -> None:
     """The same hand through ``SeatEnv``, and with three players at the table."""
     for seed in range(20):
