@@ -11,7 +11,7 @@ What was worked out is kept by position within one ending; nothing else is cleve
 
 from dataclasses import dataclass, field
 
-__all__ = ["Ending", "Minimax"]
+__all__ = ["Ending", "Minimax", "allowed"]
 
 Card = tuple[int, int]
 Hand = tuple[Card, ...]
@@ -44,14 +44,15 @@ class Minimax:
 
     def thirds(self) -> int:
         """Thirds the soloist will still get, both sides perfect."""
-        return self._value(self._start())
+        return self._value(self.start)
 
     def cards(self) -> dict[Card, int]:
         """The same after each card that the seat to play may play."""
-        start = self._start()
-        return {card: self._after(start, card) for card in allowed(start)}
+        return {card: self._after(self.start, card) for card in allowed(self.start)}
 
-    def _start(self) -> State:
+    @property
+    def start(self) -> State:
+        """The ending as a state: hands, leader, cards on the table."""
         return self.ending.hands, self.ending.leader, self.ending.trick
 
     def _value(self, state: State) -> int:
