@@ -5,15 +5,21 @@ Hindsight is not a reproach: nobody at the table could see what it sees. A card 
 what a hand is worth is told as the soloist's final thirds of the 35.
 """
 
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import cache
 from typing import ClassVar, Literal
 
-from terziglio.cards import Card
+from terziglio.cards import Card, thirds_in
 from terziglio.count import NEED
-from terziglio.seats import Seat
+from terziglio.phases import Counted
+from terziglio.seats import SEATS, Seat
+from terziglio.solver import Position, best_cards
 from terziglio.tricks import Trick
 
-__all__ = ["Analysis", "Judged"]
+__all__ = ["Analysis", "Judged", "analyse", "judged"]
+
+Solve = Callable[[Position], Mapping[Card, int]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,3 +103,97 @@ class Analysis:
         """
         soloist, defenders = self.lost
         return self.final - self.start == defenders - soloist
+
+
+def analyse(hand: Counted) -> Analysis:
+    """Return a played hand in hindsight, with all cards known."""
+    solve = cache(best_cards)  # the best line often is the one that was played
+    cards = tuple(judged(hand, solve))
+    first = cards[0]
+    lost = first.lost if first.seat == hand.terms.soloist else -first.lost
+    return Analysis(
+        soloist=hand.terms.soloist,
+        start=first.value + lost,
+        final=hand.result.soloist_thirds,
+        cards=cards,
+        line=tuple(_line(_start(hand), solve)),
+    )
+
+
+def judged(
+    hand: Counted, solve: Solve = best_cards, since: int = 1
+) -> Iterator[Judged]:
+    """Yield each card played from a trick on, judged: ``analyse`` without its line.
+
+    Args:
+        hand: the hand, played out.
+        solve: what a position is worth after each card that may be played.
+        since: the trick to begin with, from 1; later ones are judged much faster.
+    """
+    now, banked, value = _start(hand, since), 0, 0
+    for number, trick in enumerate(hand.tricks, start=1):
+        if number >= since:
+            for card in trick.cards:
+                best = now.playable
+                lost = 0
+                if len(best) > 1 or number == since:
+                    values = solve(now)
+                    right = _best(now, values)
+                    best = tuple(c for c in best if values[c] == right)
+                    lost = abs(right - values[card])
+                    value = banked + values[card]
+                # Where no choice is left, what it was worth before is still true.
+                yield Judged(number, now.turn, card, lost, best, value)
+                now = _after(now, card)
+        if trick.winner == now.soloist:
+            banked += trick.thirds
+
+
+def _start(hand: Counted, since: int = 1) -> Position:
+    """The position before a trick."""
+    held = [0, 0, 0]
+    left = hand.tricks[since - 1 :]
+    for trick in left:
+        for turn, card in enumerate(trick.cards):
+            held[trick.leader.after(turn)] |= 1 << card
+    return Position(
+        hands=(held[0], held[1], held[2]),
+        soloist=hand.terms.soloist,
+        leader=left[0].leader,
+        monte=thirds_in(hand.monte),
+    )
+
+
+def _line(now: Position, solve: Solve) -> Iterator[Trick]:
+    """Yield the tricks of the best line; of equally good cards the first in order."""
+    while any(now.hands):
+        trick = Trick(now.leader)
+        while len(trick.cards) < SEATS:
+            card = now.playable[0]
+            if len(now.playable) > 1:
+                values = solve(now)
+                right = _best(now, values)
+                card = next(c for c in now.playable if values[c] == right)
+            trick = Trick(trick.leader, (*trick.cards, card))
+            now = _after(now, card)
+        yield trick
+
+
+def _best(now: Position, values: Mapping[Card, int]) -> int:
+    """What the seat to play can bring about."""
+    return (max if now.turn == now.soloist else min)(values.values())
+
+
+def _after(now: Position, card: Card) -> Position:
+    """The position after a card is played."""
+    held = list(now.hands)
+    held[now.turn] ^= 1 << card
+    trick = Trick(now.leader, (*now.trick, card))
+    full = len(trick.cards) == SEATS
+    return Position(
+        hands=(held[0], held[1], held[2]),
+        soloist=now.soloist,
+        leader=trick.winner if full else now.leader,
+        trick=() if full else trick.cards,
+        monte=now.monte,
+    )
