@@ -22,6 +22,7 @@ COMMANDS: Final[Mapping[str, tuple[str, str]]] = {
     "explain": ("tell a hand in sentences, with rules", "terziglio_api.tools.explain"),
     "hint": ("what the expert would do in a hand", "terziglio_api.tools.hint"),
     "bot": ("seat a player at a real table", "terziglio_api.tools.bot"),
+    "analyse": ("a played hand in hindsight", "terziglio_api.tools.analyse"),
 }
 """Each subcommand: a line of help, and the module with its options and its run."""
 
