@@ -16,6 +16,7 @@ from terziglio.phases import Counted
 from terziglio.players import house, random
 from terziglio.solver import Position, best_cards
 
+pytestmark = pytest.mark.timeout(600)  # whoever asks first waits for the compiler
 HANDS = 2_000
 CHUNKS = 10
 WHOLE = 3 if SCALE == 1 else HANDS // CHUNKS

@@ -14,6 +14,7 @@ from terziglio_api.commands import By
 from terziglio_api.seen import Record
 from terziglio_api.wire.records import record_of
 
+pytestmark = pytest.mark.timeout(600)  # whoever asks first waits for the compiler
 NAME = "solissimo_won_cappotto"
 FILE = str(GOLDEN / f"{NAME}.hand")
 

@@ -12,6 +12,8 @@ from terziglio.cards import thirds_in
 from terziglio.phases import Playing
 from terziglio.solver import Position
 
+pytestmark = pytest.mark.timeout(600)  # whoever asks first waits for the compiler
+
 
 @pytest.mark.parametrize("name", ["solo_won", "chiamo_lost", "solissimo_lost_cappotto"])
 def test_the_last_cards_are_judged_as_plain_minimax_judges_them(name: str) -> None:

@@ -1,5 +1,7 @@
 """The player that is handed all cards: right in every position, and kept apart."""
 
+import pytest
+
 from endings import answers
 from strategies import rng, shuffled
 from support import at, golden, prefix
@@ -10,6 +12,8 @@ from terziglio.phases import Counted, Playing
 from terziglio.players import PLAYERS, house
 from terziglio.players.clairvoyant import clairvoyant
 from terziglio.solver import Position, thirds
+
+pytestmark = pytest.mark.timeout(600)  # whoever asks first waits for the compiler
 
 
 def test_it_plays_what_plain_minimax_finds_best() -> None:
