@@ -1,7 +1,7 @@
 """The application: the one place that picks adapters and puts the parts together."""
 
 import asyncio
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import AsyncGenerator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from importlib.metadata import version
 from typing import Any
@@ -14,7 +14,7 @@ from starlette.exceptions import HTTPException as StarletteHTTPException
 from starlette.routing import Match
 
 from terziglio.errors import IllegalAction
-from terziglio.players import PLAYERS
+from terziglio.players import PLAYERS, Player
 from terziglio_api import docs
 from terziglio_api.commands import Code, Refusal
 from terziglio_api.drivers import Drivers
@@ -25,13 +25,22 @@ from terziglio_api.keeper import Keeper
 from terziglio_api.logs import logger
 from terziglio_api.metrics import Metrics
 from terziglio_api.ports import EventLog, StorageUnavailable
-from terziglio_api.routes import hands, meta, seats, socket, streams, tables
+from terziglio_api.routes import (
+    hands,
+    meta,
+    seats,
+    socket,
+    streams,
+    tables,
+    thoughts,
+)
 from terziglio_api.routes.access import Asker, hall_of, view_for
 from terziglio_api.service import TableService
 from terziglio_api.settings import Settings
 from terziglio_api.spec import asyncapi, openapi
 from terziglio_api.storage.memory import MemoryLog
 from terziglio_api.storage.sqlite import SqliteLog
+from terziglio_api.thinking import Thinkers
 from terziglio_api.wire.problems import (
     MEDIA_TYPE,
     FieldError,
@@ -41,6 +50,7 @@ from terziglio_api.wire.problems import (
     top_level,
 )
 from terziglio_api.wire.view import View
+from terziglio_api.workers import Workers, cores
 
 __all__ = ["create_app"]
 
@@ -74,13 +84,18 @@ _TO_STRANGERS = {Code.BAD_TOKEN, Code.BAD_INVITE, Code.NO_SUCH_TABLE}
 
 
 def create_app(
-    settings: Settings | None = None, log: EventLog[Event] | None = None
+    settings: Settings | None = None,
+    log: EventLog[Event] | None = None,
+    players: Mapping[str, Player] = PLAYERS,
+    thinkers: Thinkers | None = None,
 ) -> FastAPI:
     """Return the service as an ASGI application.
 
     Args:
         settings: ``None`` takes them from the environment.
         log: where tables are kept; ``None`` opens what the settings name.
+        players: computer players that answer in no time, by name.
+        thinkers: who does what takes longer; ``None`` has processes of its own.
 
     Raises:
         StorageUnavailable: the database cannot be opened.
@@ -93,12 +108,16 @@ def create_app(
     service = TableService(
         log, fanout, thrown_in_ms=settings.thrown_in_ms, metrics=metrics
     )
-    hall = furnish(service, settings, metrics)
-    drivers = Drivers(service, fanout, PLAYERS, metrics)
+    if thinkers is None:
+        size = max(1, cores() - 1) if settings.workers is None else settings.workers
+        thinkers = Workers(size, settings.think_s, settings.analysis_s, metrics=metrics)
+    hall = furnish(service, settings, metrics, players, thinkers)
+    drivers = Drivers(service, fanout, players, metrics, thinkers)
     keeper = Keeper(service, settings.keep_s)
 
     @asynccontextmanager
     async def lifespan(_app: FastAPI) -> AsyncGenerator[None, None]:
+        thinkers.start()
         parts = (drivers.run(), keeper.run(), hall.gate.watch())
         tasks = [asyncio.create_task(part) for part in parts]
         try:
@@ -107,6 +126,8 @@ def create_app(
             for task in tasks:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
+            await hall.studies.close()
+            await thinkers.close()
             await service.close()
             await log.close()
 
@@ -121,7 +142,7 @@ def create_app(
     )
     app.state.hall = hall
     app.state.fanout = fanout
-    for module in (tables, seats, streams, hands, meta, socket):
+    for module in (tables, seats, streams, hands, thoughts, meta, socket):
         app.include_router(module.router)
     app.include_router(docs.router)
     app.add_api_route(

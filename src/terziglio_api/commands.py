@@ -76,6 +76,7 @@ class Code(StrEnum):
     MATCH_OVER = "match_over"
     MATCH_NOT_OVER = "match_not_over"
     VOICE_OFF = "voice_off"
+    NO_SOLVER = "no_solver"
     RATE_LIMITED = "rate_limited"
     OVERLOADED = "overloaded"
     DRAINING = "draining"

@@ -6,22 +6,21 @@ restarted service goes on where it was, and a stale timer finds nothing to do.
 """
 
 import asyncio
-import traceback
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import replace
 
 from terziglio.actions import Action
 from terziglio.errors import IllegalAction
-from terziglio.players import Player, cheapest
-from terziglio.view import SeatView
-from terziglio_api.commands import Act, By, DealAgain, Due, Move, Refusal
+from terziglio.players import Player
+from terziglio_api.cast import Cast, Question
+from terziglio_api.commands import Act, By, Code, DealAgain, Due, Move, Refusal
 from terziglio_api.logs import logger
 from terziglio_api.metrics import Metrics
 from terziglio_api.ports import Fanout, StorageUnavailable, Unreadable
 from terziglio_api.service import TableService
-from terziglio_api.wire.game import game_of
-from terziglio_api.wire.view import View, view_of
+from terziglio_api.thinking import Thinkers
+from terziglio_api.wire.view import view_of
 
 __all__ = ["Drivers"]
 
@@ -35,8 +34,9 @@ class Drivers:
     Args:
         service: the tables.
         fanout: where changes are heard of.
-        players: computer players by name.
+        players: computer players that answer in no time, by name.
         metrics: where it is counted when somebody else answers for a seat.
+        thinkers: who asks the players that take longer.
     """
 
     def __init__(
@@ -45,11 +45,11 @@ class Drivers:
         fanout: Fanout,
         players: Mapping[str, Player],
         metrics: Metrics | None = None,
+        thinkers: Thinkers | None = None,
     ) -> None:
         self._service = service
         self._fanout = fanout
-        self._players = players
-        self._metrics = Metrics() if metrics is None else metrics
+        self._cast = Cast(players, thinkers, metrics)
         self._tasks: dict[str, asyncio.Task[None]] = {}
         self._pending: set[str] = set()
         self._waits: dict[str, asyncio.Event] = {}
@@ -108,9 +108,10 @@ class Drivers:
                 due = await self._service.due(table)
                 if due is None:
                     continue
-                if not await self._woken(table, due.at):
-                    await self._do(table, due)
+                await self._do(table, due)
             except Refusal as refusal:
+                if refusal.code is Code.NO_SUCH_TABLE:
+                    return  # it has been deleted
                 # Somebody was faster; if it was another process, no poke comes.
                 self._pending.add(table)
                 _log.debug("overtaken", table=table, code=refusal.code.value)
@@ -135,41 +136,52 @@ class Drivers:
         finally:
             del self._waits[table]
 
+    async def _asked(self, table: str, move: Move) -> Question | None:
+        """Return what a seat is asked; ``None``: it is not on turn any more."""
+        seen = view_of(await self._service.view(table, move.seat))
+        asked = Question(table, move.player, seen)
+        return asked if asked.game.turn is move.seat else None
+
     async def _do(self, table: str, due: Due) -> None:
+        """Do what is due, when it is due or the player has thought, if that is later.
+
+        What takes thought is thought about from the start, so that the pace alone is
+        seen wherever the thought is quicker.
+        """
         move = due.move
+        thought = None
+        if move is not None and self._cast.thinks(move.player):
+            asked = await self._asked(table, move)
+            if asked is None:
+                return
+            thought = asked, await self._cast.answer(asked)
+            if table in self._pending:
+                return  # it has changed: nobody may want this any more
+        if await self._woken(table, due.at):
+            return
         if move is None:
             await self._service.do(table, DealAgain(due.deal))
             return
-        seen = view_of(await self._service.view(table, move.seat))
-        # The player gets what a program at a socket would get, and nothing else.
-        game = game_of(View.model_validate_json(seen.model_dump_json(by_alias=True)))
-        if game.turn is not move.seat:
-            return
+        if thought is None:
+            asked = await self._asked(table, move)
+            if asked is None:
+                return
+            thought = asked, await self._cast.answer(asked)
+        await self._act(table, move, *thought)
+
+    async def _act(
+        self, table: str, move: Move, asked: Question, action: Action
+    ) -> None:
+        """Act for a seat; if that breaks a rule, as somebody else would."""
         by = By.CLOCK if move.player is None else None
-        act = Act(move.seat, self._answer(table, move, game), move.decision, by=by)
+        act = Act(move.seat, action, move.decision, by=by)
         try:
             await self._service.do(table, act)
         except IllegalAction as refusal:
             if await self._service.awaited(table, act) is None:
                 return  # the seat itself was faster, and that ended the hand
-            self._metrics.substitutes.labels("illegal").inc()
-            code = refusal.code.value
-            _log.error("broke a rule", table=table, player=move.player, code=code)
-            await self._service.do(table, replace(act, action=game.legal.first()))
-
-    def _answer(self, table: str, move: Move, game: SeatView) -> Action:
-        """Return the player's answer, or the first legal one if it fails."""
-        if move.player is None:
-            self._metrics.substitutes.labels("clock").inc()
-            return cheapest(game)
-        try:
-            return self._players[move.player](game)
-        except Exception as error:
-            self._metrics.substitutes.labels("failed").inc()
-            # Where it failed, but not what it said: that may name a card.
-            what = type(error).__name__
-            where = "".join(traceback.format_tb(error.__traceback__))
-            _log.error(
-                "failed", table=table, player=move.player, error=what, where=where
-            )
-            return game.legal.first()
+            first, sure = self._cast.illegal(asked, refusal.code.value)
+            try:
+                await self._service.do(table, replace(act, action=first))
+            except IllegalAction:
+                await self._service.do(table, replace(act, action=sure))

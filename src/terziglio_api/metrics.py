@@ -67,6 +67,18 @@ class Metrics:
             ["why"],
             registry=registry,
         )
+        self.thinking_seconds = Histogram(
+            "terziglio_thinking_seconds",
+            "What thinking processes took for an answer, their queue left out.",
+            ["task"],
+            buckets=_SECONDS,
+            registry=registry,
+        )
+        self.workers_replaced = Counter(
+            "terziglio_workers_replaced",
+            "Thinking processes that died or took too long.",
+            registry=registry,
+        )
         self.lag_seconds = Histogram(
             "terziglio_event_loop_lag_seconds",
             "How late the event loop is.",

@@ -123,6 +123,23 @@ class Settings(BaseSettings):
         default=3000, ge=0, description="Pause after a thrown-in deal."
     )
 
+    workers: int | None = Field(
+        default=None,
+        ge=0,
+        description="Processes for the players that think, `search` and `expert`, and "
+        "for hints; analyses have one more. By default one less than the cores, at "
+        "least one; 0: such players, hints and analyses are not offered.",
+    )
+    think_s: float = Field(
+        default=10,
+        gt=0,
+        description="Seconds for such a player's move or a hint, once its turn has "
+        "come; then the process is replaced and the house plays.",
+    )
+    analysis_s: float = Field(
+        default=120, gt=0, description="Seconds for the analysis of a hand."
+    )
+
     stun_urls: tuple[str, ...] = Field(
         default=(), description="STUN servers for voice: `stun:host:port`."
     )

@@ -11,7 +11,7 @@ from terziglio_api.routes.access import HallOf, Seated, Service, let_in, refusal
 from terziglio_api.wire.records import RecordModel, record_of
 from terziglio_api.wire.tables import Opened, opened_of
 
-__all__ = ["router"]
+__all__ = ["DealNo", "router"]
 
 router = APIRouter(prefix="/v1/tables/{table}/hands/{deal}", tags=["hands"])
 

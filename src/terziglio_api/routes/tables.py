@@ -62,6 +62,7 @@ router = APIRouter(prefix="/v1/tables", tags=["tables"], route_class=StrictRoute
         Code.NO_BOTS,
         Code.DRAINING,
         Code.OVERLOADED,
+        Code.NO_SOLVER,
         malformed_body=True,
     ),
     dependencies=[Visited],
@@ -83,6 +84,8 @@ async def open_table(
         raise Refusal(Code.DEV_ONLY)
     if body.mode == "friends" and body.kind == "bot":
         raise Refusal(Code.NO_BOTS)
+    if not hall.players.issuperset(filter(None, body.players)):
+        raise Refusal(Code.NO_SOLVER)
     dealer, deck = None, None
     if body.deal is not None:
         dealer, deck = _forced(body.deal)

@@ -17,6 +17,7 @@ __all__ = [
     "ModeName",
     "Name",
     "Outgoing",
+    "PlayerName",
     "SeatNo",
     "SitterKind",
     "optional",
@@ -85,6 +86,7 @@ CardCode = Annotated[
 SeatNo = Annotated[int, Field(ge=0, le=2, description="Seat, in playing order.")]
 BidName = Literal["pass", "chiamo", "solo", "solissimo"]
 KindName = Literal["person", "bot", "computer", "link"]
+PlayerName = Literal["house", "random", "rules", "search", "expert"]
 SitterKind = Literal["person", "bot"]
 ModeName = Literal["computer", "friends", "open"]
 Name = Annotated[

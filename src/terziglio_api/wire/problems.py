@@ -52,6 +52,7 @@ _STATUS: Final[Mapping[Code, int]] = {
     Code.MATCH_OVER: 409,
     Code.MATCH_NOT_OVER: 409,
     Code.VOICE_OFF: 403,
+    Code.NO_SOLVER: 503,
     Code.RATE_LIMITED: 429,
     Code.OVERLOADED: 503,
     Code.DRAINING: 503,

@@ -1,6 +1,6 @@
 """REST's requests and responses about tables and seats."""
 
-from typing import Annotated, Literal
+from typing import Annotated, Literal, cast
 
 from pydantic import BeforeValidator, Field, model_validator
 
@@ -14,6 +14,7 @@ from terziglio_api.wire.base import (
     ModeName,
     Name,
     Outgoing,
+    PlayerName,
     SeatNo,
     SitterKind,
     optional,
@@ -47,7 +48,10 @@ class ComputerSeat(Incoming):
     """A seat for a computer player."""
 
     kind: Literal["computer"]
-    player: Literal["house", "random"] = "house"
+    player: PlayerName = Field(
+        default="house",
+        description="`search` and `expert` think, and need a service with a solver.",
+    )
 
 
 SeatRequest = Annotated[LinkSeat | ComputerSeat, Field(discriminator="kind")]
@@ -184,7 +188,7 @@ class SummarySeat(Outgoing):
     seat: SeatNo
     name: str | None
     kind: KindName
-    player: str | None = optional("Which computer player sits here.")
+    player: PlayerName | None = optional("Which computer player sits here.")
     present: bool
 
 
@@ -231,7 +235,7 @@ def summary_of(summary: Summary) -> SummaryModel:
                 seat=info.seat,
                 name=info.name,
                 kind=info.kind,
-                player=info.player,
+                player=cast("PlayerName | None", info.player),
                 present=info.present,
             )
             for info in summary.seats

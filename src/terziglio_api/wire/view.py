@@ -22,6 +22,7 @@ from terziglio_api.wire.base import (
     KindName,
     ModeName,
     Outgoing,
+    PlayerName,
     SeatNo,
     time_of,
 )
@@ -93,7 +94,7 @@ class SeatModel(Outgoing):
     seat: SeatNo
     name: str | None
     kind: KindName
-    player: str | None = Field(description="Which computer player sits here.")
+    player: PlayerName | None = Field(description="Which computer player sits here.")
     present: bool
     cards: int = Field(description="How many cards it holds.")
     side: SideName | None
