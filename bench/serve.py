@@ -56,6 +56,7 @@ def main(kind: str) -> int:
         tables_rate=0,
         most_lag_ms=10_000,
         log_level="warning",
+        workers=0,
     )
     if kind != "raw":
         return server.serve(settings)

@@ -27,8 +27,8 @@ RECORDED = Path(__file__).with_name("recorded.py")
 
 NO_LIMITS = {
     f"TERZIGLIO_{who}_RATE": "0" for who in ("SOCKET", "SEAT", "ADDRESS", "TABLES")
-}
-"""Settings of a server that takes as much as tests can send."""
+} | {"TERZIGLIO_WORKERS": "0"}
+"""Settings of a server that takes as much as tests can send, and does not think."""
 
 
 class Server:

@@ -277,6 +277,54 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/tables/{table}/hands/{deal}/analysis": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a counted hand in hindsight
+         * @description Return the analysis, or how far it is.
+         *
+         *     One that is not kept any more is begun again.
+         */
+        get: operations["getAnalysis"];
+        put?: never;
+        /**
+         * Have a counted hand analysed in hindsight
+         * @description Begin the analysis, if nobody has; `GET` has it when it is done.
+         */
+        post: operations["analyseHand"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/tables/{table}/hint": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Ask the expert what to do, at a computer table
+         * @description Return the expert's choice for your own view, on your own turn.
+         *
+         *     Refused off turn with 409 `not_your_turn` or `hand_over`.
+         */
+        get: operations["getHint"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/tables/{table}/ice": {
         parameters: {
             query?: never;
@@ -427,6 +475,80 @@ export interface components {
             /** Seq */
             seq: number;
             view: components["schemas"]["View"];
+        };
+        /**
+         * AnalysisModel
+         * @description A counted hand in hindsight: every card known, both sides perfect.
+         */
+        AnalysisModel: {
+            /**
+             * Cards
+             * @description The 36 cards, in order.
+             */
+            cards: components["schemas"]["JudgedModel"][];
+            /** Deal */
+            deal: number;
+            /**
+             * Final
+             * @description The soloist's final thirds as it was played.
+             */
+            final: number;
+            /**
+             * Knowledge
+             * @description Values rest on every card, hidden ones too: a card that lost thirds here may have been the right one to play.
+             * @constant
+             */
+            knowledge: "hindsight";
+            /**
+             * Line
+             * @description A best line from the first card on.
+             */
+            line: components["schemas"]["TakenTrick"][];
+            /** @description Thirds lost by each side: `final - start` is the defenders' less the soloist's. */
+            lost: components["schemas"]["Sides"];
+            /**
+             * Makeable
+             * @description Whether the bid could be made: `start`.
+             */
+            makeable: boolean;
+            /**
+             * Need
+             * @description What the soloist needs: 18.
+             */
+            need: number;
+            /**
+             * Soloist
+             * @description Seat, in playing order.
+             */
+            soloist: number;
+            /**
+             * Start
+             * @description The soloist's final thirds from the first card on, both sides perfect.
+             */
+            start: number;
+            /** Table */
+            table: string;
+            /**
+             * Turning
+             * @description Which of `cards`, from 0, was the first to lose the hand for its side; null: none was.
+             */
+            turning: number | null;
+            /**
+             * Won
+             * @description Whether it was made: `final`.
+             */
+            won: boolean;
+        };
+        /**
+         * AnalysisState
+         * @description How far an analysis is: ask again with `GET`.
+         */
+        AnalysisState: {
+            /**
+             * State
+             * @enum {string}
+             */
+            state: "queued" | "running" | "done";
         };
         /**
          * AuctionBid
@@ -613,6 +735,22 @@ export interface components {
             winner?: number;
         };
         /**
+         * ChanceModel
+         * @description How likely your side is to win if you play a card.
+         */
+        ChanceModel: {
+            /**
+             * Card
+             * @description Rank and suit: `3S` is the three of swords (spades).
+             */
+            card: string;
+            /**
+             * Win
+             * @description From 0 to 1.
+             */
+            win: number;
+        };
+        /**
          * ChoiceModel
          * @description A point the sources leave open, and how it is played here.
          */
@@ -704,10 +842,11 @@ export interface components {
             kind: "computer";
             /**
              * Player
+             * @description `search` and `expert` think, and need a service with a solver.
              * @default house
              * @enum {string}
              */
-            player?: "house" | "random";
+            player?: "house" | "random" | "rules" | "search" | "expert";
         };
         /**
          * ContractModel
@@ -927,6 +1066,36 @@ export interface components {
             status: "ok";
         };
         /**
+         * HintModel
+         * @description What the expert would do in your seat, knowing what your seat may know.
+         */
+        HintModel: {
+            /** Action */
+            action: components["schemas"]["BidAction"] | components["schemas"]["CallAction"] | components["schemas"]["DiscardAction"] | components["schemas"]["PlayAction"];
+            /**
+             * Chances
+             * @description One for each card that may be played; none outside play.
+             */
+            chances: components["schemas"]["ChanceModel"][];
+            /**
+             * Decision
+             * @description The decision that this is for.
+             */
+            decision: string;
+            /** @description Why; `/v1/meta/words` has the sentences. */
+            reason: components["schemas"]["Reason"];
+            /**
+             * Sentence
+             * @description Why, in the language that was asked for.
+             */
+            sentence?: string;
+            /**
+             * Worlds
+             * @description How many deals were looked at; 0: none had to be.
+             */
+            worlds: number;
+        };
+        /**
          * IceModel
          * @description The servers for a browser's `RTCPeerConnection`.
          */
@@ -968,6 +1137,44 @@ export interface components {
              * @description Seat, in playing order.
              */
             seat: number;
+        };
+        /**
+         * JudgedModel
+         * @description A card played, judged with every card known, which nobody could know.
+         */
+        JudgedModel: {
+            /**
+             * Best
+             * @description The cards that would have lost nothing.
+             */
+            best: string[];
+            /**
+             * Card
+             * @description Rank and suit: `3S` is the three of swords (spades).
+             */
+            card: string;
+            /**
+             * Could Win
+             * @description Whether that is enough for the soloist.
+             */
+            could_win: boolean;
+            /**
+             * Lost
+             * @description Thirds it lost for its side against the best card.
+             */
+            lost: number;
+            /**
+             * Seat
+             * @description Seat, in playing order.
+             */
+            seat: number;
+            /** Trick */
+            trick: number;
+            /**
+             * Value
+             * @description The soloist's final thirds from here on, both sides perfect.
+             */
+            value: number;
         };
         /**
          * LinkSeat
@@ -1250,6 +1457,12 @@ export interface components {
             why?: components["schemas"]["Why"];
         };
         /**
+         * Reason
+         * @description Why an action was chosen; ``terziglio.words`` has a sentence for each.
+         * @enum {string}
+         */
+        Reason: "only_card" | "sure" | "most_chances" | "most_points" | "long_shot" | "best_bid" | "best_call" | "best_exchange";
+        /**
          * RecordModel
          * @description A counted hand, every card open.
          */
@@ -1365,7 +1578,7 @@ export interface components {
              * Player
              * @description Which computer player sits here.
              */
-            player: string | null;
+            player: ("house" | "random" | "rules" | "search" | "expert") | null;
             /** Present */
             present: boolean;
             /**
@@ -1458,8 +1671,9 @@ export interface components {
             /**
              * Player
              * @description Which computer player sits here.
+             * @enum {string}
              */
-            player?: string;
+            player?: "house" | "random" | "rules" | "search" | "expert";
             /** Present */
             present: boolean;
             /**
@@ -1888,7 +2102,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Refused: `draining`, `overloaded`, `storage_unavailable` */
+            /** @description Refused: `draining`, `overloaded`, `no_solver`, `storage_unavailable` */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -2414,6 +2628,262 @@ export interface operations {
                 };
             };
             /** @description Refused: `draining`, `overloaded`, `storage_unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getAnalysis: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Number of the deal. */
+                deal: number;
+                /** @description The table's id. */
+                table: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AnalysisModel"];
+                };
+            };
+            /** @description It is not done: ask again. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AnalysisState"];
+                };
+            };
+            /** @description Refused: `bad_token` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Refused: `no_such_hand` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Refused: `hand_in_progress` */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Refused: `malformed` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Refused: `rate_limited` */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Refused: `no_solver`, `overloaded`, `storage_unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    analyseHand: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Number of the deal. */
+                deal: number;
+                /** @description The table's id. */
+                table: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AnalysisState"];
+                };
+            };
+            /** @description Refused: `bad_token` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Refused: `no_such_hand` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Refused: `hand_in_progress` */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Refused: `malformed` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Refused: `rate_limited` */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Refused: `no_solver`, `overloaded`, `storage_unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getHint: {
+        parameters: {
+            query?: {
+                /** @description Say why in this language; default: the code alone. */
+                lang?: "en" | "it";
+            };
+            header?: never;
+            path: {
+                /** @description The table's id. */
+                table: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HintModel"];
+                };
+            };
+            /** @description Refused: `bad_token` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Refused: `computer_table_only` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Refused: `stale_decision` */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Refused: `table_closed` */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Refused: `malformed` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Refused: `rate_limited` */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Refused: `no_solver`, `overloaded`, `storage_unavailable` */
             503: {
                 headers: {
                     [name: string]: unknown;

@@ -810,7 +810,7 @@ export interface components {
              * Player
              * @description Which computer player sits here.
              */
-            player: string | null;
+            player: ("house" | "random" | "rules" | "search" | "expert") | null;
             /** Present */
             present: boolean;
             /**

@@ -13,6 +13,7 @@ from terziglio import Card, Seat
 from terziglio_api import decisions
 from terziglio_api.app import create_app
 from terziglio_api.hall import Hall
+from terziglio_api.rehearsal.thought import Rehearsed
 from terziglio_api.service import TableService
 from terziglio_api.settings import Settings
 from wire.asgi import call
@@ -88,7 +89,7 @@ async def house(patch: pytest.MonkeyPatch) -> AsyncGenerator[House, None]:
         turn_urls=("turn:example",),
         turn_secret=SecretStr("turn"),
     )
-    app = create_app(settings)
+    app = create_app(settings, thinkers=Rehearsed())
     open_house = House(app)
     # Time stands still, or two runs would differ by it.
     at = open_house.tables.now()

@@ -5,6 +5,7 @@ from typing import Final
 
 from terziglio.actions import Phase
 from terziglio.seats import Seat
+from terziglio_api.rehearsal.hindsight import rehearse_thoughts
 from terziglio_api.rehearsal.stage import (
     NOBODY,
     SEED,
@@ -28,6 +29,7 @@ async def rehearse_rest() -> Json:
     await _act(stage, seats)
     await _hands_and_match(stage, seats)
     await _computer_table(stage)
+    await rehearse_thoughts(stage)
     await _streams(stage)
     await _meta(stage)
     await _end(stage, seats)
@@ -241,6 +243,9 @@ def _reads(table: str) -> list[tuple[str, str, Json | None]]:
         ("getIce", f"GET {table}/ice", None),
         ("getHand", f"GET {table}/hands/1", None),
         ("playAgain", f"POST {table}/hands/1/again", None),
+        ("getHint", f"GET {table}/hint", None),
+        ("analyseHand", f"POST {table}/hands/1/analysis", None),
+        ("getAnalysis", f"GET {table}/hands/1/analysis", None),
         ("endTable", f"DELETE {table}", None),
     ]
 

@@ -19,6 +19,7 @@ from terziglio_api.app import create_app
 from terziglio_api.commands import Act, AskNextHand
 from terziglio_api.journal import Event
 from terziglio_api.ports import StorageUnavailable
+from terziglio_api.rehearsal.thought import Rehearsed
 from terziglio_api.service import TableService
 from terziglio_api.settings import Settings
 from terziglio_api.storage.memory import MemoryLog
@@ -93,7 +94,11 @@ class Stage:
     """Asks the application and keeps what was asked and answered."""
 
     def __init__(self, log: FailingLog, **settings: Any) -> None:
-        self.app = create_app(_settings(**settings), log)
+        self.thinkers = Rehearsed()
+        idle = settings.get("workers") == 0
+        self.app = create_app(
+            _settings(**settings), log, thinkers=None if idle else self.thinkers
+        )
         self.service: TableService = self.app.state.hall.service
         transport = httpx.ASGITransport(self.app)
         self._http = httpx.AsyncClient(transport=transport, base_url="http://example")
@@ -155,11 +160,16 @@ def _settings(**settings: Any) -> Settings:
     return Settings.model_validate(usual | settings)
 
 
-async def play_until(service: TableService, table: str, phase: Phase) -> int:
-    """Let the house player answer for every seat until a phase; return the deal."""
+async def play_until(
+    service: TableService, table: str, phase: Phase, turn: Seat | None = None
+) -> int:
+    """Let the house player answer for every seat until a phase; return the deal.
+
+    With ``turn`` until that seat is on turn in that phase.
+    """
     while True:
         game = (await service.view(table, Seat.S0)).game
-        if game.phase is phase:
+        if game.phase is phase and turn in {None, game.turn}:
             return game.match.deal
         if game.turn is None:
             summary = await service.summary(table)
