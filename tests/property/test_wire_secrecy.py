@@ -121,10 +121,11 @@ waiting auction call exchange play count thrown_in finished chiamo solo solissim
 welcome event ack error presence signal pong bye stream
 seat_taken dealt bid called discarded card_played next_hand_asked rematch_asked
 seat_reissued table_closed snapshot
-200 201 204 401 403 404 405 409 410 422
+200 201 202 204 401 403 404 405 409 410 422
 malformed bad_token bad_invite no_such_hand not_found stale_decision illegal_action
 not_your_turn wrong_phase hand_in_progress match_not_over hand_over table_closed
 host_only computer_table_only voice_off
+most_chances best_bid hindsight
 """
 """What scripts must provoke: phases, contracts, messages, events, statuses, codes."""
 
@@ -136,7 +137,7 @@ async def test_scripts_reach_every_phase_answer_and_close_code(
     random, heard = rng("reach"), Counter[str]()
     modes, called = set[Mode](), set[str]()
     async with house(monkeypatch) as at:
-        for name in SCENES * 10 + ("finished", "count") * 20:
+        for name in SCENES * 14 + ("finished", "count") * 20:
             scene = scene_of(name, random)
             modes.add(scene.mode)
             seat, _ = await told(at, scene, script_of(scene, random))
@@ -159,6 +160,8 @@ def _kinds(text: str, called: set[str]) -> set[str]:
     for key in ("type", "code"):
         kinds.add(str(said.get(key)))
     kinds.add(str(said.get("event", {}).get("kind")))
+    kinds.add(str(said.get("reason")))
+    kinds.add(str(said.get("knowledge")))
     kinds.add(str((said.get("why") or {}).get("code")))
     view = said.get("view", said)
     if view and "phase" in view:

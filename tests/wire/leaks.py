@@ -5,6 +5,7 @@ must see every one. Those of a pair tell a seat, or the log, something that the 
 not know; those of a house tell the house even a card that lies open.
 """
 
+import json
 import logging
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -27,7 +28,9 @@ from terziglio_api.fanout.local import LocalFanout
 from terziglio_api.journal import Event, RematchAsked
 from terziglio_api.seen import Story, TableView
 from terziglio_api.service import TableService
+from terziglio_api.studies import Studies, Study
 from terziglio_api.table import Table
+from terziglio_api.thinking import HINT
 
 __all__ = ["HOUSE", "PAIR", "Plant"]
 
@@ -215,6 +218,34 @@ def a_card_in_the_metrics(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(TableService, "do", counting)
 
 
+def a_hint_that_has_peeped(patch: pytest.MonkeyPatch) -> None:
+    """A hint is for a view whose options depend on what the next seat holds."""
+    at: list[TableService] = []
+
+    async def viewing(
+        service: TableService, table: str, seat: Seat, holder: Holder | None = None
+    ) -> TableView:
+        at.append(service)
+        return await view(service, table, seat, holder)
+
+    def leaky(
+        studies: Studies, key: tuple[str, Seat, str], task: str, given: bytes
+    ) -> Study:
+        state = at[-1]._shelf.ready(key[0])
+        asked = json.loads(given)
+        if task == HINT and state is not None and state.match.hand is not None:
+            held = state.match.hand.dealt.hands[key[1].after(1)]
+            options = asked["options"]
+            for kind in {"bids", "cards"} & options.keys():
+                if held >> Card.S3 & 1:
+                    options[kind] = options[kind][:1]
+        return study(studies, key, task, json.dumps(asked).encode())
+
+    view, study = TableService.view, Studies.study
+    patch.setattr(TableService, "view", viewing)
+    patch.setattr(Studies, "study", leaky)
+
+
 PAIR: tuple[tuple[str, Plant], ...] = (
     ("solo", option_count_for_all),
     ("chiamo", option_count_for_all),
@@ -231,6 +262,8 @@ PAIR: tuple[tuple[str, Plant], ...] = (
     ("solissimo", another_error_for_the_monte),
     ("auction", a_seq_for_a_refused_try),
     ("solissimo", a_seq_for_a_refused_try),
+    ("auction", a_hint_that_has_peeped),
+    ("solo", a_hint_that_has_peeped),
 )
 """What a seat would be told that it may not know, and a scene that shows it."""
 HOUSE: tuple[tuple[str, Plant], ...] = (

@@ -194,6 +194,10 @@ class _Writer:
             if index + 1 < len(records):
                 yield Dealing(index)
         last = self.scene.hands[-1] if records else None
+        if last is not None and last.turn is None:
+            path = f"/hands/{self.deal}/analysis"
+            yield Look("POST", path)
+            yield Look("GET", path)
         yield from self.edges(last)
         if self.scene.seat == 0 and self.random.random() < 0.1:
             # Last of all, for it voids the token that the record is played with.
@@ -205,6 +209,9 @@ class _Writer:
 
     def edges(self, now: Hand | None) -> Iterator[Step]:
         """Yield a few things that may be tried at any moment."""
+        own = now is not None and now.turn == self.scene.seat
+        if own and self.scene.mode is Mode.COMPUTER:
+            yield Look("GET", self.random.choice(("/hint", "/hint?lang=it")))
         for _ in range(self.random.choice((0, 1, 1, 2, 3))):
             kinds = (self.dial, self.look, self.attempt, self.say, self.visit)
             kind = self.random.choices(kinds, (3, 4, 4, 2, 1))[0]
