@@ -153,8 +153,26 @@ class Workers:
         Raises:
             _Lost: it does not get ready.
         """
+        spawning = asyncio.create_task(self._spawned())
+        try:
+            process = await asyncio.shield(spawning)
+        except asyncio.CancelledError:
+            # It may be there already, and nobody else knows of it.
+            await _end(await spawning)
+            raise
+        try:
+            async with asyncio.timeout(_START_S):
+                await _line(process)
+        except BaseException as error:
+            await _end(process)
+            if isinstance(error, TimeoutError):
+                raise _Lost("not ready in time") from None
+            raise
+        return process
+
+    async def _spawned(self) -> Process:
         path = os.pathsep.join(place for place in sys.path if place)
-        process = await asyncio.create_subprocess_exec(
+        return await asyncio.create_subprocess_exec(
             sys.executable,
             *("-P", "-m", "terziglio_api.labour"),
             str(os.getpid()),
@@ -165,15 +183,6 @@ class Workers:
             limit=_LINE_BYTES,
             env=os.environ | {"PYTHONPATH": path},
         )
-        try:
-            async with asyncio.timeout(_START_S):
-                await _line(process)
-        except BaseException as error:
-            await _end(process)
-            if isinstance(error, TimeoutError):
-                raise _Lost("not ready in time") from None
-            raise
-        return process
 
     async def _do(self, process: Process, job: _Job, seconds: float) -> None:
         """Have a job done.
@@ -254,7 +263,16 @@ async def _line(process: Process) -> bytes:
 
 
 async def _end(process: Process) -> None:
-    """Kill a process and see it gone."""
+    """Kill a process and see it gone, also if that is cancelled meanwhile."""
+    ending = asyncio.create_task(_ended(process))
+    try:
+        await asyncio.shield(ending)
+    except asyncio.CancelledError:
+        await ending
+        raise
+
+
+async def _ended(process: Process) -> None:
     with suppress(ProcessLookupError):
         process.kill()
     if process.stdin is not None:

@@ -4,8 +4,11 @@ Nothing in the service knows of it. The log is a subclass, SQLite's connections 
 made by a factory of ours, and a middleware sees what goes out of the sockets.
 
     DIE=after_commit:120 python -m faults.server
+
+With ``PARTS``, a table of tasks as JSON, it has one process that thinks.
 """
 
+import json
 import os
 import signal
 import sqlite3
@@ -22,6 +25,7 @@ from terziglio_api.journal import Event
 from terziglio_api.settings import Settings
 from terziglio_api.sockets import LINE
 from terziglio_api.storage.sqlite import SqliteLog
+from terziglio_api.workers import Workers
 
 POINTS: Final = ("before_append", "after_append", "after_commit", "after_ack")
 """In the order in which an action passes them."""
@@ -102,7 +106,9 @@ def _sent(*texts: str) -> None:
 def mortal(settings: Settings) -> FastAPI:
     """Return the service as it is, over a mortal log and mortal sockets."""
     assert settings.database is not None
-    app = create_app(settings, log=MortalLog(settings.database))
+    parts = json.loads(os.environ.get("PARTS", "{}"))
+    thinkers = Workers(1, 60, 60, parts) if parts else None
+    app = create_app(settings, log=MortalLog(settings.database), thinkers=thinkers)
     app.add_middleware(MortalSockets)
     return app
 
