@@ -69,6 +69,7 @@ bench: $(VENV)/ready ## print figures, as ratios in one run
 lock: ## compile the lock files anew (needs uv)
 	uv pip compile -q pyproject.toml --universal --python-version 3.11 --generate-hashes --no-emit-index-url -o requirements.lock
 	uv pip compile -q pyproject.toml --extra dev --universal --python-version 3.11 --generate-hashes --no-emit-index-url -c requirements.lock -o requirements-dev.lock
+	uv pip compile -q pyproject.toml --extra strong --universal --python-version 3.11 --generate-hashes --no-emit-index-url -c requirements-dev.lock -o requirements-strong.lock
 	uv pip compile -q pyproject.toml --extra bench --universal --python-version 3.11 --generate-hashes --no-emit-index-url -c requirements-dev.lock -o requirements-bench.lock
 
 dist: $(VENV)/ready ## build the wheel

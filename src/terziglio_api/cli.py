@@ -14,6 +14,7 @@ __all__ = ["COMMANDS", "main"]
 
 COMMANDS: Final[Mapping[str, tuple[str, str]]] = {
     "serve": ("serve tables to the network", "terziglio_api.tools.serve"),
+    "warm": ("compile the solver ahead of time", "terziglio_api.tools.warm"),
     "play": ("play at this terminal", "terziglio_api.tools.play"),
     "arena": ("play players against each other", "terziglio_api.tools.arena"),
     "new-bot": ("write a player to start from", "terziglio_api.tools.new_bot"),

@@ -20,7 +20,7 @@ from threading import Thread
 from typing import Any, BinaryIO, Final, NoReturn
 
 from terziglio.actions import Action
-from terziglio.cards import Card
+from terziglio.cards import Card, set_of
 from terziglio.match import new_match
 from terziglio.notation import parse
 from terziglio.phases import Counted
@@ -78,10 +78,13 @@ def told(error: BaseException) -> dict[str, str]:
 def warm(tasks: Mapping[str, str]) -> list[str]:
     """Load and compile all that our own tasks use; return those that were tried.
 
-    Each player answers a bid and a card of one fixed hand. What fails here fails again
-    when it is asked for, and is told then.
+    The solver answers each kind of question, and each player a bid and a card of one
+    fixed hand. What fails here fails again when it is asked for, and is told then.
     """
     ours = [task for task, at in tasks.items() if at.startswith("terziglio.")]
+    if ours:
+        with suppress(ImportError):
+            _solve()
     for task in ours:
         with suppress(Exception):
             does = _function(tasks[task])
@@ -89,6 +92,18 @@ def warm(tasks: Mapping[str, str]) -> list[str]:
                 for view in _views():
                     does(view)
     return ours
+
+
+def _solve() -> None:
+    """Ask the solver a small question of each kind."""
+    from terziglio.solver import Position, best_cards, reaches, thirds
+
+    first, second = (Card.SA, Card.CK), (Card.CA, Card.HK)
+    hands = set_of(first), set_of(second), set_of((Card.HA, Card.SK))
+    position = Position(hands, Seat.S0, Seat.S0)
+    reaches(position, 3)
+    thirds(position)
+    best_cards(position)
 
 
 def _views() -> list[SeatView]:
