@@ -3,6 +3,7 @@
 python bench/serve.py raw       (a) 1 message in, 3 of 1 KiB out; no game
 python bench/serve.py memory    (b) the service, its log in memory
 python bench/serve.py FILE      (c) the service, its log in this SQLite file
+python bench/serve.py FILE thinking   the same, with a process for players that think
 """
 
 import sys
@@ -15,6 +16,7 @@ from fastapi import FastAPI, WebSocket, WebSocketDisconnect
 from terziglio_api import server
 from terziglio_api.app import create_app
 from terziglio_api.settings import Settings
+from terziglio_api.workers import Workers
 
 SIZE = 1024
 
@@ -44,7 +46,12 @@ def raw_app(settings: Settings) -> FastAPI:
     return app
 
 
-def main(kind: str) -> int:
+def thinking_app(settings: Settings) -> FastAPI:
+    """Return the service with one process, in which an expert burns a second."""
+    return create_app(settings, thinkers=Workers(1, 60, 60, {"expert": "burner:burn"}))
+
+
+def main(kind: str, *, thinking: bool = False) -> int:
     """Serve until stopped."""
     path = None if kind in {"raw", "memory"} else Path(kind)
     settings = Settings(
@@ -58,11 +65,12 @@ def main(kind: str) -> int:
         log_level="warning",
         workers=0,
     )
-    if kind != "raw":
+    if kind != "raw" and not thinking:
         return server.serve(settings)
-    with mock.patch.object(server, "create_app", raw_app):
+    app = thinking_app if thinking else raw_app
+    with mock.patch.object(server, "create_app", app):
         return server.serve(settings)
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1]))
+    sys.exit(main(sys.argv[1], thinking="thinking" in sys.argv[2:]))

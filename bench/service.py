@@ -8,6 +8,7 @@ tables at 300 actions a second that arrive whether or not the last were answered
 
     python bench/service.py              about three minutes
     python bench/service.py --rounds 7 --seconds 10
+    python bench/service.py --thinking   only: busy tables beside players that think
 """
 
 import argparse
@@ -18,6 +19,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+import urllib.request
 from collections.abc import Generator
 from contextlib import contextmanager
 from pathlib import Path
@@ -32,12 +34,12 @@ CORES = sorted(os.sched_getaffinity(0))
 
 
 @contextmanager
-def server(kind: str) -> Generator[tuple[str, int], None, None]:
+def server(kind: str, *options: str) -> Generator[tuple[str, int], None, None]:
     """Run a server on the first core; give its address and process."""
     with tempfile.TemporaryDirectory() as folder:
         what = str(Path(folder) / "tables.sqlite3") if kind == "disk" else kind
         process = subprocess.Popen(  # noqa: S603 - our own command
-            [sys.executable, str(HERE / "serve.py"), what],
+            [sys.executable, str(HERE / "serve.py"), what, *options],
             stdout=subprocess.PIPE,
             text=True,
         )
@@ -50,9 +52,31 @@ def server(kind: str) -> Generator[tuple[str, int], None, None]:
             process.wait()
 
 
-def load(kind: str, tables: int, rate: float, seconds: float, warm: float = 1) -> Json:
-    """Load a fresh server from the last core; return what the tool found."""
-    with server(kind) as (url, pid):
+def load(
+    kind: str,
+    tables: int,
+    rate: float,
+    seconds: float,
+    *,
+    warm: float = 1,
+    experts: int | None = None,
+) -> Json:
+    """Load a fresh server from the last core; return what the tool found.
+
+    With ``experts`` it has a process that thinks, and so many tables that want it.
+    """
+    options = () if experts is None else ("thinking",)
+    with server(kind, *options) as (url, pid):
+        for _ in range(experts or 0):
+            seats = [{"kind": "computer", "player": "expert"}] * 2
+            body = {"mode": "computer", "name": "A", "seats": seats, "pace_ms": 0}
+            body["clock"] = {"decision_s": 1}  # so that seat 0 plays too
+            request = urllib.request.Request(  # noqa: S310 - our own server
+                f"{url}/v1/tables",
+                json.dumps(body).encode(),
+                {"Content-Type": "application/json"},
+            )
+            urllib.request.urlopen(request).close()  # noqa: S310 - as above
         asked = {
             "url": url,
             "pid": pid,
@@ -115,18 +139,52 @@ def paced(kind: str, tables: int, rate: float, seconds: float) -> Json:
     return found
 
 
+def thoughts(rounds: int, tables: int, seconds: float) -> None:
+    """Print what players that think cost those beside them: by turns, without, with.
+
+    The process that thinks has no core but the server's own: all that helps the event
+    loop is that the other is nice.
+    """
+    rate = 300
+    print(f"\n{tables} tables, {rate} actions a second; a search of 1 s after another")
+    seen: dict[int, list[float]] = {0: [], 6: []}
+    for _ in range(rounds):
+        for experts, p99 in seen.items():
+            found = load("disk", tables, rate, seconds, warm=3, experts=experts)
+            void = "  VOID: the tool lagged" if found["lag_p99"] > VOID_MS else ""
+            print(
+                f"  {experts} tables of experts: p50 {found['p50']:6.2f} ms"
+                f"  p99 {found['p99']:6.2f} ms  lag p99 {found['lag_p99']:.2f} ms"
+                f"  faults {len(found['faults'])}{void}"
+            )
+            if not void:
+                p99.append(found["p99"])
+    if not all(seen.values()):
+        print("p99 beside a search: all runs of one kind are void")
+        return
+    without, beside = (median(p99) for p99 in seen.values())
+    print(
+        f"p99 beside a search: {beside / without:.2f} x ({without:.2f}, {beside:.2f})"
+    )
+
+
 def main() -> None:
     """Measure and print."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--seconds", type=float, default=4)
     parser.add_argument("--tables", type=int, default=100)
+    parser.add_argument("--thinking", action="store_true")
     args = parser.parse_args()
     print(
         f"Python {platform.python_version()}, cores {CORES[0]} and {CORES[-1]}, "
         f"load {os.getloadavg()[0]:.1f}"
     )
+    if args.thinking:
+        thoughts(args.rounds, args.tables, 2 * args.seconds)
+        return
     able = costs(args.rounds, args.tables, args.seconds)
+    thoughts(1, args.tables, 2 * args.seconds)
     print("\nat half load")
     for kind in ("memory", "disk"):
         paced(kind, args.tables, able[kind] / 2, args.seconds)

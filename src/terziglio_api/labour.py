@@ -15,6 +15,7 @@ import traceback
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from importlib import import_module
+from pathlib import Path
 from queue import SimpleQueue
 from threading import Thread
 from typing import Any, BinaryIO, Final, NoReturn
@@ -125,7 +126,7 @@ def _main(parent: int, tasks: Mapping[str, str]) -> None:
     """Serve the parent until it is gone."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent decides what Ctrl-C does
     _tie_to(parent)
-    os.nice(_NICE)
+    _yield_to_all()
     out = os.fdopen(os.dup(1), "wb", buffering=0)
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
     lines: SimpleQueue[bytes] = SimpleQueue()
@@ -158,6 +159,18 @@ def _read(reader: BinaryIO, lines: "SimpleQueue[bytes]") -> None:
 
 def _leave() -> NoReturn:
     os._exit(0)
+
+
+def _yield_to_all() -> None:
+    """Take only what time of a processor nobody else wants.
+
+    Linux shares a processor among sessions before it shares one among a session's
+    processes. In the server's own session this would use up the server's share.
+    """
+    os.setsid()
+    os.nice(_NICE)
+    with suppress(OSError):
+        Path("/proc/self/autogroup").write_text(str(_NICE), "ascii")
 
 
 def _tie_to(parent: int) -> None:
