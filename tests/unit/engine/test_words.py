@@ -16,6 +16,7 @@ from terziglio.errors import Illegal, IllegalAction
 from terziglio.events import BidMade, CardPlayed, HandEvent
 from terziglio.match import Match
 from terziglio.notation import RULES
+from terziglio.players.hint import Reason
 from terziglio.seats import Seat
 from terziglio.view import last_event
 from terziglio.words import LANGUAGES, Deck, Language, Words, catalogue, rulebook
@@ -63,6 +64,7 @@ def test_every_code_has_its_words(language: Language) -> None:
     words = catalogue(language)
     whats = get_args(get_type_hints(Step)["what"])
     assert set(words["illegal"]) == set(Illegal)
+    assert set(words["reasons"]) == set(Reason)
     assert set(words["phases"]) == set(Phase)
     assert set(words["bonuses"]) == set(Bonus)
     assert set(words["bids"]) == {"pass", *(contract.code for contract in Contract)}
