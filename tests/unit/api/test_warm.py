@@ -22,7 +22,7 @@ def test_it_says_how_long_it_took(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     warmed: list[str] = []
-    monkeypatch.setattr(thinking, "installed", lambda tasks: frozenset(tasks))
+    monkeypatch.setattr(thinking, "installed", frozenset)
     monkeypatch.setattr(labour, "warm", warmed.extend)
     assert main(["warm"]) == 0
     assert set(warmed) == set(TASKS)
