@@ -44,5 +44,7 @@ class _Players(Mapping[str, Player]):
         return len(self._names)
 
 
-PLAYERS: Final[Mapping[str, Player]] = _Players("house", "random", "rules")
+PLAYERS: Final[Mapping[str, Player]] = _Players(
+    "house", "random", "rules", "search", "expert"
+)
 """The players by the name they have on the wire."""

@@ -15,7 +15,7 @@ from terziglio.players.cheapest import cheapness
 from terziglio.players.spot import Spot, length, read
 from terziglio.view import SeatView
 
-__all__ = ["BARS", "hand_value", "house"]
+__all__ = ["BARS", "call", "hand_value", "house"]
 
 BARS: Final = {Contract.CHIAMO: 10, Contract.SOLO: 17, Contract.SOLISSIMO: 20}
 """The least hand value for each bid.
@@ -37,7 +37,7 @@ def house(view: SeatView) -> Action:
     if legal.bids:
         return Bid(_bid(view.hand, legal.bids))
     if legal.calls:
-        return Call(_call(view.hand, legal.calls))
+        return Call(call(view.hand, legal.calls))
     if legal.discard is not None:
         rule = legal.discard
         return _discard(rule.choices, rule.count, give_back=rule.give_back)
@@ -57,7 +57,7 @@ def _bid(cards: tuple[Card, ...], bids: tuple[Contract | None, ...]) -> Contract
     return max(worth, default=None)
 
 
-def _call(cards: tuple[Card, ...], calls: tuple[Card, ...]) -> Card:
+def call(cards: tuple[Card, ...], calls: tuple[Card, ...]) -> Card:
     """A missing 3 in the longest suit that lacks it, else a 2, else an ace."""
     return max(calls, key=lambda c: (_rank_wanted(c), length(cards, c.suit), -c))
 

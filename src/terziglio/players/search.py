@@ -2,10 +2,10 @@
 
 The honest baseline of the searching players: auction and exchange are those of
 ``rules``; in play each card is worth the share of deals in which its side wins with
-it, then the thirds it makes on average.
+it, both sides at their best. Of cards worth the same it plays what ``rules`` would.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from hashlib import sha256
 from random import Random
 from typing import Final
@@ -13,34 +13,37 @@ from typing import Final
 from terziglio.actions import Action, Play
 from terziglio.cards import Card, thirds_in
 from terziglio.count import NEED
-from terziglio.players.knowledge import Knowledge, World
+from terziglio.players.cheapest import cheapness
+from terziglio.players.knowledge import MONTE, Knowledge, World
 from terziglio.players.rules import rules
-from terziglio.solver import Position, Unsolved, best_cards
+from terziglio.solver import Position, Unsolved, grades
 from terziglio.view import SeatView
 
-__all__ = ["position", "rng_of", "search", "solved"]
+__all__ = ["NODES", "graded", "how_many", "rng_of", "search", "tie_broken"]
 
 VERSION: Final = "search 1"
-NODES: Final = 600_000
+NODES: Final = 150_000
 """Cards that the solver may try for one deal; a deal that needs more is left out."""
 
 
 def search(view: SeatView) -> Action:
     """Answer the decision that is due."""
     cards = view.legal.cards
-    if not cards:
+    if len(cards) < 2:
         return rules(view)
-    if len(cards) == 1:
-        return Play(cards[0])
-    knowledge = Knowledge(view)
-    rng = rng_of(view, VERSION)
-    worlds = [knowledge.draw(rng) for _ in range(worlds_for(len(view.hand)))]
-    return Play(_best(view, worlds) or rules_card(view))
+    knowledge, rng = Knowledge(view), rng_of(view, VERSION)
+    worlds = [knowledge.draw(rng) for _ in range(how_many(len(view.hand)))]
+    soloist = view.seat == knowledge.soloist
+    wins = dict.fromkeys(cards, 0)
+    for _, reached in graded(knowledge, worlds, 0):
+        for card, marks in reached.items():
+            wins[card] += (marks > 0) is soloist
+    return Play(tie_broken(view, {card: float(n) for card, n in wins.items()}))
 
 
-def worlds_for(left: int) -> int:
-    """How many deals to look at with so many cards in hand."""
-    return 40 if left <= 8 else 10 + 8 * (12 - left)
+def how_many(left: int) -> int:
+    """Return how many deals to look at with so many cards in hand: 8 to 40."""
+    return 40 if left <= 7 else 30 if left == 8 else 20 - 3 * (left - 8)
 
 
 def rng_of(view: SeatView, version: str) -> Random:
@@ -48,44 +51,39 @@ def rng_of(view: SeatView, version: str) -> Random:
     return Random(sha256(f"{version} {view!r}".encode()).digest())  # noqa: S311 - no secret
 
 
-def _best(view: SeatView, worlds: list[World]) -> Card | None:
-    soloist = view.side(view.seat) == "soloist"
-    wins: dict[Card, int] = {}
-    total: dict[Card, int] = {}
-    for values in solved(view, worlds):
-        for card, thirds in values.items():
-            wins[card] = wins.get(card, 0) + ((thirds >= NEED) is soloist)
-            total[card] = total.get(card, 0) + (thirds if soloist else -thirds)
-    return max(wins, key=lambda c: (wins[c], total[c], -c), default=None)
+def graded(
+    knowledge: Knowledge, worlds: Iterable[World], margin: int
+) -> Iterator[tuple[World, dict[Card, int]]]:
+    """Yield deals with, for each card, the marks that the soloist reaches.
 
-
-def solved(view: SeatView, worlds: list[World]) -> Iterator[dict[Card, int]]:
-    """Yield, for each deal, the soloist's final thirds after each card."""
-    assert view.thirds is not None  # noqa: S101 - in play they are counted
+    The marks are 18 thirds less the margin, 18, and 18 more the margin; what is in his
+    tricks counts already. Deals that would take too long are left out.
+    """
+    view, trick = knowledge.view, knowledge.trick
+    need = NEED - (0 if view.thirds is None else view.thirds[0])
+    marks = (need - margin, need, need + margin)
     for world in worlds:
+        position = Position(
+            world[:MONTE],
+            knowledge.soloist,
+            trick.leader,
+            trick.cards,
+            thirds_in(world[MONTE]),
+        )
         try:
-            values = best_cards(position(view, world), NODES, )
+            yield world, grades(position, marks, NODES)
         except Unsolved:
             continue
-        yield {card: view.thirds[0] + value for card, value in values.items()}
 
 
-def position(view: SeatView, world: World) -> Position:
-    """Return a deal that fits the view as the solver takes it."""
-    assert view.contract is not None  # noqa: S101 - in play there is one
-    trick = Knowledge(view).trick
-    first, second, third, monte = world
-    return Position(
-        (first, second, third),
-        view.contract.soloist,
-        trick.leader,
-        trick.cards,
-        thirds_in(monte),
-    )
-
-
-def rules_card(view: SeatView) -> Card:
-    """Return what ``rules`` would play."""
-    action = rules(view)
-    assert isinstance(action, Play)  # noqa: S101 - it is a card's turn
-    return action.card
+def tie_broken(view: SeatView, values: dict[Card, float]) -> Card:
+    """Return the card of most worth; of several what ``rules`` would play, if it is
+    one of them, else the cheapest."""
+    most = max(values.values())
+    best = [card for card, value in values.items() if value >= most - 1e-9]
+    if len(best) == 1:
+        return best[0]
+    technique = rules(view)
+    if isinstance(technique, Play) and technique.card in best:
+        return technique.card
+    return min(best, key=cheapness)

@@ -1,7 +1,7 @@
 """The best that both sides can do when every card is known.
 
-``reaches``, ``thirds`` and ``best_cards`` answer in thirds that the soloist still
-takes, with trick 12's three and the monte. They come compiled where numba is installed
+``reaches``, ``thirds``, ``best_cards`` and ``grades`` answer in thirds that the soloist
+still takes, with trick 12's three and the monte. They come compiled where numba is installed
 (``terziglio[strong]``), else in plain Python, some fifty times slower: the answers are
 the same. A process asks one question at a time; threads must not share the solver.
 """
@@ -9,12 +9,20 @@ the same. A process asks one question at a time; threads must not share the solv
 from terziglio.solver.position import LIMIT, Position, Unsolved
 
 try:
-    from terziglio.solver.compiled import best_cards, reaches, thirds
+    from terziglio.solver.compiled import best_cards, grades, reaches, thirds
 except ImportError:  # numba is an extra
-    from terziglio.solver.reference import best_cards, reaches, thirds
+    from terziglio.solver.reference import best_cards, grades, reaches, thirds
 
     COMPILED = False
 else:
     COMPILED = True
 
-__all__ = ["COMPILED", "LIMIT", "Position", "Unsolved", "best_cards", "reaches", "thirds"]
+__all__ = [
+    "COMPILED",
+    "LIMIT",
+    "Position",
+    "Unsolved",
+    "best_cards",
+    "reaches",
+    "thirds",
+]

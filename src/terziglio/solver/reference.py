@@ -14,7 +14,7 @@ from terziglio.seats import SEATS, Seat
 from terziglio.solver.position import LIMIT, Position, Unsolved
 from terziglio.tricks import Trick
 
-__all__ = ["best_cards", "reaches", "thirds"]
+__all__ = ["best_cards", "grades", "reaches", "thirds"]
 
 _LAST: Final = 3
 """Thirds for trick 12, beside the monte (R44)."""
@@ -52,6 +52,28 @@ def best_cards(position: Position, limit: int = LIMIT) -> dict[Card, int]:
         after, taken = search.play(position, card)
         values[card] = taken + search.value(after)
     return values
+
+
+def grades(
+    position: Position, marks: tuple[int, int, int], limit: int = LIMIT
+) -> dict[Card, int]:
+    """Return how many of three marks the soloist reaches after each card.
+
+    Args:
+        position: with somebody to play.
+        marks: thirds still to be taken, rising.
+        limit: how many cards the search may try.
+
+    Raises:
+        Unsolved: more than ``limit`` cards would have to be tried.
+    """
+    search = _Search(position, limit)
+    reached = {}
+    for card in position.playable:
+        after, taken = search.play(position, card)
+        needs = [mark - taken for mark in marks]
+        reached[card] = sum(search.bound(after, need) >= need for need in needs)
+    return reached
 
 
 class _Search:

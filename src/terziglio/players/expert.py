@@ -1,0 +1,138 @@
+"""The strongest player: likely deals instead of any, and what winning well is worth.
+
+It bids what is worth most by its own results (``bidding``), calls and exchanges as
+``rules`` does. In play it draws many deals that fit, keeps those that fit the auction
+and the call best (``inference``), and has the solver say for every card whether the
+soloist reaches 18 thirds, and with some margin: a side that just makes it, both at
+their best, may yet go wrong. Near the end it looks at every deal there is, and takes a
+card that wins in all of them if there is one.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from terziglio.actions import Action, Bid, Play
+from terziglio.cards import Card
+from terziglio.contracts import Contract
+from terziglio.players.bidding import PASS, worth_of
+from terziglio.players.hint import Chance, Hint, Reason
+from terziglio.players.inference import laid_anew, likelihood, may_be_laid
+from terziglio.players.knowledge import Knowledge, World
+from terziglio.players.rules import rules
+from terziglio.players.search import graded, how_many, rng_of, tie_broken
+from terziglio.view import SeatView
+
+__all__ = ["expert", "hint"]
+
+VERSION: Final = "expert 1"
+_MARGIN: Final = 3
+"""Thirds beside 18 that make a result safe, or beyond hope."""
+_WORTH: Final = (0.0, 0.15, 0.85, 1.0)
+"""What the soloist's side may expect with 0 to 3 of the marks reached."""
+_WIDE: Final = 8
+"""Deals drawn for each that is kept."""
+_ALL: Final = 150
+"""So many deals are all looked at."""
+
+
+def expert(view: SeatView) -> Action:
+    """Answer the decision that is due."""
+    return hint(view).action
+
+
+def hint(view: SeatView) -> Hint:
+    """Answer the decision that is due, with the reason and the chances."""
+    legal = view.legal
+    if legal.bids:
+        return Hint(Bid(_bid(view)), Reason.BEST_BID)
+    if legal.calls:
+        return Hint(rules(view), Reason.BEST_CALL)
+    if legal.discard is not None:
+        return Hint(rules(view), Reason.BEST_EXCHANGE)
+    return _play(view)
+
+
+def _bid(view: SeatView) -> Contract | None:
+    """Return the bid that is worth most, none if passing is."""
+    worth: dict[Contract | None, float] = {None: PASS}
+    for bid in view.legal.bids:
+        if bid is not None:
+            worth[bid] = worth_of(bid, view.hand)
+    return max(worth, key=lambda bid: worth[bid])
+
+
+@dataclass(slots=True)
+class _Verdict:
+    """What the deals say of one card, for the side that plays it."""
+
+    worth: float = 0.0
+    wins: float = 0.0
+    always: bool = True
+
+
+def _play(view: SeatView) -> Hint:
+    cards = view.legal.cards
+    knowledge = Knowledge(view)
+    soloist = view.seat == knowledge.soloist
+    every = knowledge.count <= _ALL
+    verdicts = {card: _Verdict() for card in cards}
+    total, worlds = 0.0, 0
+    weighed = list(_weighed(knowledge, every=every))
+    weights = {world: weight for world, weight in weighed}
+    for world, reached in graded(knowledge, list(weights), _MARGIN):
+        weight = weights[world]
+        total += weight
+        worlds += 1
+        for card, marks in reached.items():
+            worth, wins = _WORTH[marks], marks >= 2
+            verdict = verdicts[card]
+            verdict.worth += weight * (worth if soloist else 1 - worth)
+            verdict.wins += weight * (wins is soloist)
+            verdict.always &= wins is soloist
+    if not worlds:
+        return Hint(rules(view), Reason.MOST_CHANCES)
+    whole = every and worlds == len(weights)
+    sure = {card: v.worth for card, v in verdicts.items() if whole and v.always}
+    card = tie_broken(view, sure or {card: v.worth for card, v in verdicts.items()})
+    chances = tuple(Chance(c, verdicts[c].wins / total) for c in cards)
+    return Hint(Play(card), _reason(card, chances, sure=bool(sure)), chances, worlds)
+
+
+def _reason(card: Card, chances: tuple[Chance, ...], *, sure: bool) -> Reason:
+    """Return why a card is played."""
+    if len(chances) == 1:
+        return Reason.ONLY_CARD
+    if sure:
+        return Reason.SURE
+    most = max(chance.win for chance in chances)
+    if most == 0:
+        return Reason.LONG_SHOT
+    best = [chance.card for chance in chances if chance.win == most]
+    return Reason.MOST_CHANCES if best == [card] else Reason.MOST_POINTS
+
+
+def _weighed(knowledge: Knowledge, *, every: bool) -> Iterator[tuple[World, float]]:
+    """Yield the deals to look at, with their weights; the same deal may come twice."""
+    if every:
+        for world in knowledge.all():
+            yield world, likelihood(knowledge, world) + 1e-9
+        return
+    view = knowledge.view
+    rng = rng_of(view, VERSION)
+    wanted = how_many(len(view.hand))
+    drawn = [knowledge.draw(rng) for _ in range(wanted * _WIDE)]
+    if may_be_laid(view):
+        drawn = [laid_anew(knowledge, world, rng) for world in drawn]
+    weights = [likelihood(knowledge, world) + 1e-9 for world in drawn]
+    # Evenly spaced along the sum of the weights: likely deals are met more often.
+    step = sum(weights) / wanted
+    mark, so_far = step * rng.random(), 0.0
+    for world, weight in zip(drawn, weights, strict=True):
+        so_far += weight
+        hits = 0
+        while mark < so_far:
+            hits += 1
+            mark += step
+        if hits:
+            yield world, float(hits)

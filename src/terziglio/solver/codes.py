@@ -1,0 +1,124 @@
+"""A position's key, and the table of what is known of positions.
+
+There are no trumps, so the four suits are alike: a position at a trick's start is what
+is held in each suit, in order of strength, in whatever suit. A suit's code tells for its
+four worthless ranks, its three courts, its ace and its two tops how many are left and
+with whom: 121 x 40 x 4 x 13 codes, below 2^18. The key is the four codes, sorted, the
+leader and the monte, in two words: nothing of it is dropped, so no two positions share
+one.
+"""
+
+from terziglio.solver.layout import (
+    AGE,
+    CODES,
+    SLOTS,
+    TABLE,
+    Memory,
+    compile_it,
+)
+
+__all__ = ["fill_codes", "find", "key", "keep", "slot"]
+
+_AGE = 18
+_LEAST = 50
+_MOST = 56
+_IDENTITY = (1 << _LEAST) - 1
+_BOUND = 63
+_POSITIVE = (1 << 63) - 1
+
+
+@compile_it
+def _holders(bits: int, at: int, size: int, h1: int, h2: int) -> int:
+    """Return a number for how many of some ranks are left, and with whom."""
+    code = 0
+    fewer = 0
+    power = 1
+    for rank in range(size):
+        if bits >> rank & 1:
+            owner = (h1 >> (at + rank) & 1) + 2 * (h2 >> (at + rank) & 1)
+            code += owner * power
+            fewer += power
+            power *= 3
+    return code + fewer
+
+
+@compile_it
+def fill_codes(h1: int, h2: int, mem: Memory) -> None:
+    """Write the codes of all subsets of the cards, given what seats 1 and 2 hold."""
+    for suit in range(4):
+        at = suit * 10
+        to = CODES + suit * 136
+        for bits in range(128):
+            low = _holders(bits & 15, at, 4, h1, h2)
+            courts = _holders(bits >> 4, at + 4, 3, h1, h2)
+            mem[to + bits] = (low * 40 + courts) * 52
+        for bits in range(8):
+            ace = _holders(bits & 1, at + 7, 1, h1, h2)
+            tops = _holders(bits >> 1, at + 8, 2, h1, h2)
+            mem[to + 128 + bits] = ace * 13 + tops
+
+
+@compile_it
+def key(alive: int, leader: int, monte: int, mem: Memory) -> tuple[int, int]:
+    """Return the two words of a position's key."""
+    c0 = mem[CODES + (alive & 127)] + mem[CODES + 128 + (alive >> 7 & 7)]
+    c1 = mem[CODES + 136 + (alive >> 10 & 127)] + mem[CODES + 264 + (alive >> 17 & 7)]
+    c2 = mem[CODES + 272 + (alive >> 20 & 127)] + mem[CODES + 400 + (alive >> 27 & 7)]
+    c3 = mem[CODES + 408 + (alive >> 30 & 127)] + mem[CODES + 536 + (alive >> 37 & 7)]
+    if c0 > c1:
+        c0, c1 = c1, c0
+    if c2 > c3:
+        c2, c3 = c3, c2
+    if c0 > c2:
+        c0, c2 = c2, c0
+    if c1 > c3:
+        c1, c3 = c3, c1
+    if c1 > c2:
+        c1, c2 = c2, c1
+    first = c0 | c1 << 18 | c2 << 36 | leader << 54 | monte << 56
+    return first, c3 | mem[AGE] << _AGE
+
+
+@compile_it
+def slot(first: int, second: int) -> int:
+    """Return where in the table a key belongs, or beside there."""
+    mixed = (first ^ second * 0x1E3779B97F4A7C15) & _POSITIVE
+    mixed = (mixed ^ mixed >> 31) * 0x3F58476D1CE4E5B9 & _POSITIVE
+    return TABLE + 2 * ((mixed ^ mixed >> 29) & SLOTS - 1)
+
+
+@compile_it
+def find(first: int, second: int, at: int, mem: Memory) -> int:
+    """Return the bounds that the table has: least + 64 x most; -1 if it has none."""
+    if mem[at] != first or mem[at + 1] & _IDENTITY != second:
+        at ^= 2
+        if mem[at] != first or mem[at + 1] & _IDENTITY != second:
+            return -1
+    return mem[at + 1] >> _LEAST  # type: ignore[no-any-return]
+
+
+@compile_it
+def keep(
+    first: int, second: int, at: int, need: int, bound: int, rest: int, mem: Memory
+) -> None:
+    """Write a bound: from below if it is at least ``need``, else from above."""
+    least = 0
+    most = rest
+    if mem[at] != first or mem[at + 1] & _IDENTITY != second:
+        beside = at ^ 2
+        if mem[beside] == first and mem[beside + 1] & _IDENTITY == second:
+            at = beside
+        else:
+            # The one that was here last goes beside, over the one that was there.
+            mem[beside] = mem[at]
+            mem[beside + 1] = mem[at + 1]
+            mem[at] = 0
+    if mem[at] == first and mem[at + 1] & _IDENTITY == second:
+        least = mem[at + 1] >> _LEAST & _BOUND
+        most = mem[at + 1] >> _MOST & _BOUND
+    if bound >= need:
+        least = max(least, bound)
+    else:
+        most = min(most, bound)
+    mem[at] = first
+    mem[at + 1] = second | least << _LEAST | most << _MOST
