@@ -188,18 +188,16 @@ def roles(  # noqa: PLR0913 - as compare
 ) -> Roles:
     """Play each player as soloist against each pair of defenders.
 
-    Auction, call and exchange are the same for all: by ``play_only``, or ``house``.
+    Auction, call and exchange are the same for all: by ``play_only``, or ``rules``.
     Arguments and errors are those of ``compare``.
     """
-    setup = _setup(players, seed, bank, play_only or "house", move_ms, roles=True)
+    setup = _setup(players, seed, bank, play_only or "rules", move_ms, roles=True)
     blocks = _played(setup, range(first, first + deals), jobs, progress)
     cells: dict[tuple[int, int], list[HandPlayed]] = {}
-    for block in blocks:
-        for hand in block.hands:
-            if hand.score is not None:
-                alone = hand.score.soloist
-                pair = hand.seats[alone.next]
-                cells.setdefault((hand.seats[alone], pair), []).append(hand)
+    hands = [(hand, hand.score) for block in blocks for hand in block.hands]
+    for hand, score in ((hand, score) for hand, score in hands if score):
+        alone, pair = hand.seats[score.soloist], hand.seats[score.soloist.next]
+        cells.setdefault((alone, pair), []).append(hand)
     numbers = range(len(setup.entrants))
     matrix = tuple(
         tuple(

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
 from time import perf_counter_ns
-from typing import Final
+from typing import Final, assert_never
 
 from terziglio.actions import Action, Bid, Call, Discard, Play
 from terziglio.cards import Card
@@ -198,6 +198,8 @@ def _told(action: Action) -> str:
         case Discard(cards, back):
             laid = " ".join(map(str, cards))
             return f"lay {laid}" + ("" if back is None else f" give {back}")
+        case _:
+            assert_never(action)
 
 
 def _would_do(legal: Legal) -> str:

@@ -49,7 +49,7 @@ def play(setup: Setup, deals: Sequence[int], jobs: int) -> Generator[Block]:
             line.close()
         for worker in workers.values():
             worker.join(_PATIENCE_S)
-            if worker.is_alive():
+            if worker.is_alive():  # pragma: no cover - it does not hear us
                 worker.kill()
                 worker.join()
 
@@ -75,7 +75,7 @@ def _send_next(line: Connection, waiting: Iterator[int]) -> bool:
 
 @contextmanager
 def _held_back() -> Generator[None]:
-    if not hasattr(signal, "pthread_sigmask"):  # Windows
+    if not hasattr(signal, "pthread_sigmask"):  # pragma: no cover - Windows
         yield
         return
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
@@ -85,7 +85,7 @@ def _held_back() -> Generator[None]:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-def _work(setup: Setup, line: Connection) -> None:
+def _work(setup: Setup, line: Connection) -> None:  # pragma: no cover - not traced
     """Play what is asked for until the parent hangs up."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     table = Table(setup)

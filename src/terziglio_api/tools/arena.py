@@ -60,7 +60,7 @@ def options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--roles",
         action="store_true",
-        help="soloist against pair, each with each, after one auction for all",
+        help="soloist against pair, each with each; rules, or --play-only, bids",
     )
     parser.add_argument(
         "--play-only",

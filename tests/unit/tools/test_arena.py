@@ -1,21 +1,24 @@
-import os
 import re
 import time
 from collections.abc import Callable
+from multiprocessing import active_children
+from pathlib import Path
+from typing import cast
 
 import pytest
 
 from support import cards, on_table
 from terziglio import Bot, Card, Contract, Play, SeatView, seat_view
-from terziglio.actions import Action, Bid, Call, Discard
+from terziglio.actions import Action, Bid, Call, Discard, Phase
 from terziglio.arena import Comparison, compare, roles
 from terziglio.bank import deal_of
 from terziglio.blocks import Block, HandPlayed, Score, Setup, Table, seatings
-from terziglio.chairs import BadAnswer, Crashed, Failing, TimedOut
+from terziglio.chairs import BadAnswer, Crashed, Failing, TimedOut, where
 from terziglio.count import Bonus
+from terziglio.crew import PlayerEndedProcess
 from terziglio.entrants import Entrant
 from terziglio.hand import apply, deal
-from terziglio.phases import Counted
+from terziglio.phases import Counted, Hand
 from terziglio.players import Player, house, random
 from terziglio.players.random import choose
 from terziglio.seats import Seat
@@ -109,7 +112,7 @@ def test_a_block_is_played_as_the_engine_plays_it() -> None:
     block = Table(setup).play(5)
     given = deal_of("test", "1", 5)
     for hand in block.hands:
-        now = deal(given.dealer, given.deck)
+        now: Hand = deal(given.dealer, given.deck)
         players = [(soloist, house)[who] for who in hand.seats]
         while now.turn is not None:
             now = apply(
@@ -175,11 +178,15 @@ def test_roles() -> None:
             Failing.ILLEGAL,
             "give ..$",
         ),
-        (lambda view: Play("3S"), Failing.ILLEGAL, "is none of Bid"),
-        (lambda view: Discard(("3S",)), Failing.ILLEGAL, "is none of Bid"),
+        (lambda view: Play(cast("Card", "3S")), Failing.ILLEGAL, "is none of Bid"),
+        (
+            lambda view: Discard((cast("Card", "3S"),)),
+            Failing.ILLEGAL,
+            "is none of Bid",
+        ),
         (lambda view: None, Failing.ILLEGAL, "None is none of"),
         (lambda view: 1 // 0, Failing.CRASH, r"ZeroDivisionError: .*test_arena.py:\d+"),
-        (lambda view: os.fspath(3), Failing.CRASH, "TypeError"),
+        (lambda view: int("x"), Failing.CRASH, "ValueError"),
     ],
 )
 def test_house_answers_for_what_fails(
@@ -219,14 +226,58 @@ def test_what_programs_raise(error: BaseException, failing: Failing) -> None:
 
 
 def test_each_phase_says_what_would_do() -> None:
-    def fails(view: SeatView) -> Action:
-        raise ValueError
+    def fails_in(phase: Phase) -> Player:
+        def player(view: SeatView) -> Action:
+            return view.legal.first() if view.phase is not phase else cast("Bid", None)
 
-    would: set[str] = set()
-    for index in range(40):
-        found = compare(fails, fails, deals=1, first=index, jobs=1)
-        would |= {failure.would_do for failure in found.first_failures}
-    assert any(text.startswith("pass, ") for text in would)
+        def bidder(view: SeatView) -> Action:
+            bids = view.legal.bids
+            return Bid(bids[1]) if len(bids) == 4 else player(view)
+
+        return bidder
+
+    would: dict[Phase, str] = {}
+    for phase in (Phase.CALL, Phase.EXCHANGE):
+        found = compare(fails_in(phase), passes, deals=3, jobs=1)
+        would[phase] = found.first_failures[0].would_do
+    assert len(cards(would[Phase.CALL])) == 28
+    assert would[Phase.EXCHANGE].startswith("any 4 and one more to give back of ")
+    assert len(cards(would[Phase.EXCHANGE].partition(" of ")[2])) == 17
+    bids = compare(lambda view: cast("Bid", None), "house", deals=1, jobs=1)
+    assert bids.first_failures[0].would_do.endswith("solissimo")
+
+
+def test_an_exception_of_the_arenas_own_code_names_no_line_of_the_author() -> None:
+    assert where(ValueError()) == "ValueError"
+    player = failing_at_play(lambda view: Bot().act(view))
+    found = compare(player, "house", deals=1, jobs=1)
+    assert "test_arena.py" in found.first_failures[0].told
+
+
+def test_one_process_for_each_core(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("os.sched_getaffinity", lambda _pid: {5}, raising=False)
+    one = compare("house", "house", deals=2)
+    monkeypatch.delattr("os.sched_getaffinity")
+    monkeypatch.setattr("os.cpu_count", lambda: None)
+    assert compare("house", "house", deals=2) == one
+
+
+def test_a_player_that_ends_its_process_is_told(tmp_path: Path) -> None:
+    path = tmp_path / "exits.py"
+    path.write_text("import os\ndef exits(view): os._exit(3)\n", "utf-8")
+    with pytest.raises(PlayerEndedProcess, match="--isolate finds out"):
+        compare(str(path), "house", deals=4, jobs=2)
+
+
+def test_a_stop_ends_the_workers() -> None:
+    def stop(done: int, total: int) -> None:
+        raise KeyboardInterrupt
+
+    before = set(active_children())
+    found = compare("house", "random", deals=500, jobs=2, progress=stop)
+    assert found.stopped
+    assert len(found.blocks) <= 1
+    assert set(active_children()) == before
 
 
 def test_late_answers_are_counted_and_stand() -> None:
@@ -262,8 +313,8 @@ def test_an_author_that_keeps_time_is_not_timed_twice() -> None:
         def seated(self, seed: str, deal: int, seat: Seat) -> Player:
             return house
 
-    found = compare(Kept(), "house", deals=1, move_ms=1, jobs=1)
-    assert found.standings[0].name == "player"
+    found = compare(Entrant("kept", Kept()), "house", deals=1, move_ms=1, jobs=1)
+    assert found.standings[0].name == "kept"
     assert found.standings[0].failures[Failing.TIME_OUT] == 0
 
 
