@@ -51,7 +51,9 @@ def share_interval(part: int, whole: int) -> Interval:
     middle = (share + square / (2 * whole)) / (1 + square / whole)
     spread = sqrt(share * (1 - share) / whole + square / (4 * whole * whole))
     half = _Z * spread / (1 + square / whole)
-    return Interval(share, max(0.0, middle - half), min(1.0, middle + half))
+    # The least and the greatest share are their own bounds, rounding or not.
+    low = 0.0 if part == 0 else middle - half
+    return Interval(share, low, 1.0 if part == whole else middle + half)
 
 
 @cache

@@ -28,6 +28,13 @@ def test_shares_agree_with_another_calculation(part: int, whole: int) -> None:
     assert (got.low, got.high) == pytest.approx((other.low, other.high), abs=1e-9)
 
 
+def test_a_share_lies_in_its_interval() -> None:
+    for whole in range(1, 200):
+        for part in {0, 1, whole // 2, whole}:
+            got = share_interval(part, whole)
+            assert 0 <= got.low <= got.value <= got.high <= 1
+
+
 def test_too_few_values_leave_the_interval_open() -> None:
     assert (mean_interval([2.0]).low, mean_interval([2.0]).high) == (-inf, inf)
     assert isnan(mean_interval([]).value)
