@@ -31,7 +31,7 @@ run: $(VENV)/ready ## serve tables on http://127.0.0.1:8000 (PORT=... for anothe
 	terziglio serve --port $(PORT)
 
 test: $(VENV)/ready lint types clients ## every check: format, lint, types, contracts, specs, all tests
-	python -m pytest -n auto -q --cov --cov-report=term tests/unit/engine tests/unit/players tests/golden
+	python -m pytest -n auto -q --cov --cov-report=term tests/unit/engine tests/unit/players tests/unit/tools tests/golden
 	python -m pytest -n auto -q tests/unit/api tests/integration tests/property tests/e2e tests/simulation tests/faults
 
 quick: $(VENV)/ready ## unit and property tests only

@@ -12,19 +12,15 @@ Fix ``deals`` first: an interval that one watches until it looks good is worth n
 """
 
 import os
-from collections import Counter
-from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Sequence
 from contextlib import closing
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from terziglio import crew
 from terziglio.blocks import Block, HandPlayed, Setup, Table
 from terziglio.chairs import Failing, Failure
-from terziglio.contracts import Contract
-from terziglio.count import Bonus
 from terziglio.entrants import Author, Entrant
-from terziglio.intervals import Interval, mean_interval, share_interval
-from terziglio.seats import Seat
+from terziglio.standings import Contracts, Role, Standing, role, standing
 
 __all__ = [
     "Comparison",
@@ -38,39 +34,6 @@ __all__ = [
 
 Progress = Callable[[int, int], None]
 """Told how many blocks are done, and of how many."""
-
-
-@dataclass(frozen=True, slots=True)
-class Contracts:
-    """One contract, as a player had it as soloist."""
-
-    contract: Contract
-    played: int
-    won: int
-
-
-@dataclass(frozen=True, slots=True)
-class Standing:
-    """How one player did."""
-
-    name: str
-    points: Interval
-    """Game points per hand, over blocks."""
-    hands: int
-    """Times it sat at the table, thrown-in hands included."""
-    soloist: int
-    """Hands that it played alone."""
-    contracts: tuple[Contracts, ...]
-    bonuses: dict[Bonus, tuple[int, int]]
-    """Cappotti and stramazzi of its side: won, suffered."""
-    failures: dict[Failing, int]
-    p50_ms: float = field(compare=False)
-    p99_ms: float = field(compare=False)
-
-    @property
-    def soloist_share(self) -> float:
-        """Share of its hands that it played alone."""
-        return self.soloist / self.hands if self.hands else 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,20 +63,6 @@ class Comparison:
     def thrown_in(self) -> int:
         """Hands that all three passed."""
         return sum(hand.score is None for block in self.blocks for hand in block.hands)
-
-
-@dataclass(frozen=True, slots=True)
-class Role:
-    """One soloist type against one pair of defenders."""
-
-    soloist: str
-    defenders: str
-    hands: int
-    won: int
-    share: Interval
-    """Of hands that the soloist won, each deal once."""
-    points: Interval
-    """The soloist's game points per hand."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,7 +120,7 @@ def compare(  # noqa: PLR0913 - all by name, most with a default
     setup = _setup(players, seed, bank, play_only, move_ms)
     blocks = _played(setup, range(first, first + deals), jobs, progress)
     numbers = range(len(setup.entrants))
-    standings = tuple(_standing(setup, blocks, number) for number in numbers)
+    standings = tuple(standing(setup, blocks, number) for number in numbers)
     return Comparison(setup, deals, blocks, standings, _first(blocks))
 
 
@@ -201,7 +150,7 @@ def roles(  # noqa: PLR0913 - as compare
     numbers = range(len(setup.entrants))
     matrix = tuple(
         tuple(
-            _role(setup, alone, pair, cells.get((alone, pair), [])) for pair in numbers
+            role(setup, alone, pair, cells.get((alone, pair), [])) for pair in numbers
         )
         for alone in numbers
     )
@@ -272,75 +221,6 @@ def _cores() -> int:
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
-
-
-def _standing(setup: Setup, blocks: Sequence[Block], number: int) -> Standing:
-    hands = [
-        (hand, seat)
-        for block in blocks
-        for hand in block.hands
-        for seat in Seat
-        if hand.seats[seat] == number
-    ]
-    alone = [h.score for h, seat in hands if h.score and h.score.soloist == seat]
-    p50, p99 = _percentiles(block.micros[number] for block in blocks)
-    return Standing(
-        name=setup.entrants[number].name,
-        points=mean_interval([block.points(number) for block in blocks]),
-        hands=len(hands),
-        soloist=len(alone),
-        contracts=tuple(
-            Contracts(
-                contract,
-                sum(score.contract is contract for score in alone),
-                sum(score.contract is contract and score.won for score in alone),
-            )
-            for contract in Contract
-        ),
-        bonuses={bonus: _bonus(hands, bonus) for bonus in Bonus},
-        failures={
-            failing: sum(block.failures[number].get(failing, 0) for block in blocks)
-            for failing in Failing
-        },
-        p50_ms=p50,
-        p99_ms=p99,
-    )
-
-
-def _bonus(hands: Iterable[tuple[HandPlayed, Seat]], bonus: Bonus) -> tuple[int, int]:
-    got = [h.delta[seat] > 0 for h, seat in hands if h.score and h.score.bonus is bonus]
-    return sum(got), len(got) - sum(got)
-
-
-def _percentiles(counted: Iterable[Mapping[int, int]]) -> tuple[float, float]:
-    """Return the median and the 99th percentile, in milliseconds."""
-    micros: Counter[int] = Counter()
-    for times in counted:
-        micros.update(times)
-    return _percentile(micros, 0.5), _percentile(micros, 0.99)
-
-
-def _percentile(micros: Counter[int], share: float) -> float:
-    left = share * micros.total()
-    for time, number in sorted(micros.items()):
-        left -= number
-        if left <= 0:
-            return time / 1000
-    return 0.0
-
-
-def _role(setup: Setup, alone: int, pair: int, hands: Sequence[HandPlayed]) -> Role:
-    scores = [hand.score for hand in hands if hand.score is not None]
-    won = sum(score.won for score in scores)
-    points = [float(hand.delta[hand.score.soloist]) for hand in hands if hand.score]
-    return Role(
-        setup.entrants[alone].name,
-        setup.entrants[pair].name,
-        len(scores),
-        won,
-        share_interval(won, len(scores)),
-        mean_interval(points),
-    )
 
 
 def _first(blocks: Iterable[Block]) -> tuple[Failure, ...]:
