@@ -11,6 +11,9 @@ from typing import Any
 import pytest
 
 from terziglio_api.cli import main
+from terziglio_api.seen import TableView
+from terziglio_api.wire.base import Json
+from terziglio_api.wire.messages import Told, event_message
 
 TERZIGLIO = [sys.executable, "-m", "terziglio_api.cli"]
 MINE = """
@@ -261,3 +264,35 @@ def test_a_plot_without_matplotlib_says_what_to_install(
     monkeypatch.setattr("terziglio_api.tools.arena.find_spec", lambda _name: None)
     assert arena("house", "house", "--plot", "x.png") == 2
     assert "pip install 'terziglio[plot]'" in capsys.readouterr().err
+
+
+def test_the_documented_program_and_what_it_is_sent(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    doc = (Path(__file__).parents[2] / "docs" / "arena.md").read_text("utf-8")
+
+    def shown(kind: str) -> str:
+        return doc.split(f"```{kind}\n")[1].split("```")[0]
+
+    file("bot.py", shown("python program"))
+    command = f"{sys.executable} bot.py"
+    sent: list[str] = []
+
+    def told(event: Json, seen: TableView) -> Told:
+        sent.append(event_message(event, seen).text)
+        return event_message(event, seen)
+
+    monkeypatch.setattr("terziglio_api.tools.programs.event_message", told)
+    words = ("--deals", "1", "--seed", "3", "--jobs", "1", "--jsonl", "x")
+    assert arena("house", "--cmd", command, *words) == 0
+    assert sent[0] == shown("json in").strip()
+    answer = subprocess.run(
+        [sys.executable, "bot.py"],
+        input=sent[0],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert answer.stdout.strip() == shown("json out").strip()
+    for line in lines("x"):
+        assert sum(line.get("failures", {}).values()) == 0

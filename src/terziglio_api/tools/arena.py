@@ -32,7 +32,7 @@ def options(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="COMMAND",
-        help="a program in any language as a player, before the others: docs/bots.md",
+        help="a program in any language as a player, before the others: docs/arena.md",
     )
     parser.add_argument(
         "--deals",

@@ -5,7 +5,7 @@ its view for each decision of its own, and answers with an ``action``; other mes
 of its are passed over, so that a client of the socket may say ``hello``. ``seq`` counts
 from 1 in each hand; ``view.table`` stands for the seat and the deal, and is the same
 whenever they are: seed what you draw with it. A program may sit in several seats at
-once. See docs/bots.md.
+once. See docs/arena.md.
 
 A program serves many hands. It is killed when it is late, started anew when it is
 needed again, and ends when its input does.
