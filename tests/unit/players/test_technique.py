@@ -127,6 +127,7 @@ def test_defender_keeps_off_the_soloists_suit() -> None:
 def test_defender_never_leads_a_bare_ace() -> None:
     assert lead("AS 7D 6D") == "6D"
     assert lead("AS 6D") == "6D"
+    assert lead("AS KD 6D", "2: 7S 5S KS") == "6D", "not even to his partner's suit"
     assert lead("AS 6D", "0: 3S 2S 4S") == "AS", "it is the boss now"
 
 
