@@ -111,8 +111,11 @@ LEADS: Final[tuple[tuple[int, Callable[[Spot, Card], int]], ...]] = (
     (-4, loose_ace),
     (-6, soloists_suit),
 )
-"""What speaks for a defender's lead and against it, in quarters of a third: about
-what each was worth where every card is known (``docs/players.md``)."""
+"""What speaks for a defender's lead and against it, about in quarters of a third.
+
+Fitted to what each lead lost where every card is known, rounded by hand, and the
+weights of length and of the partner's suit moved after trials (``docs/players.md``).
+"""
 
 
 def lead_against_soloist(spot: Spot) -> Card | None:

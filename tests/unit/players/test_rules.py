@@ -114,7 +114,7 @@ def scores(match: Match, tested: Seat) -> int:
 
 
 def test_is_stronger_than_house() -> None:
-    """300 blocks: 0.4 game points a hand above it, four times the half interval."""
+    """2,000 other blocks read 0.54 +- 0.04 game points a hand; 300 have +- 0.10."""
     total = 0
     for seed in range(300):
         match = new_match(21, Seat(seed % 3)).deal(shuffled(50_000 + seed))
