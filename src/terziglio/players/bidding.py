@@ -1,8 +1,8 @@
 """What a bid is worth: game points that the soloist may expect, by his twelve cards.
 
-Fitted to hands that were played out: 8,339 chiamo and 4,035 solo hands between ``rules``
-players, then moved up by what the expert makes more of its own cards (848 and 324
-hands). ``bench/calibrate_bids.py`` does it again.
+Fitted to hands that were played out: 8,339 chiamo and 4,035 solo hands between
+``rules`` players, then moved up by what the expert makes more of its own cards (848 and
+324 hands). ``bench/calibrate_bids.py`` does it again.
 """
 
 from collections.abc import Iterable
@@ -53,8 +53,7 @@ _LONG: Final = 4
 
 
 def worth_of(contract: Contract, hand: Iterable[Card]) -> float:
-    """Return the game points that a soloist may expect with this hand, times two
-    defenders: what his score changes by."""
+    """Return what a soloist may expect his score to change by, in game points."""
     held = tuple(hand)
     line = _LINES[contract]
     longest = max(sum(card.suit is suit for card in held) for suit in Suit)

@@ -79,7 +79,7 @@ def _play(view: SeatView) -> Hint:
     verdicts = {card: _Verdict() for card in cards}
     total, worlds = 0.0, 0
     weighed = list(_weighed(knowledge, every=every))
-    weights = {world: weight for world, weight in weighed}
+    weights = dict(weighed)
     for world, reached in graded(knowledge, list(weights), _MARGIN):
         weight = weights[world]
         total += weight

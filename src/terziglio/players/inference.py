@@ -45,13 +45,15 @@ def likelihood(knowledge: Knowledge, world: World) -> float:
                 likely *= 1 - _bids(value, Contract(above))
         highest = max(highest, int(spoken.bid or 0))
     contract = view.contract
-    if contract is not None and contract.called is not None:
-        if view.seat != contract.soloist:
-            hand = dealt[contract.soloist]
-            calls = cards_in(ALL_CARDS & ~hand)
-            held = cards_in(hand)
-            expected = {call(held, calls), exchange.call(held, calls)}
-            likely *= 1.0 if contract.called in expected else _ODD_CALL
+    if (
+        contract is not None
+        and contract.called is not None
+        and view.seat != contract.soloist
+    ):
+        hand = dealt[contract.soloist]
+        held, calls = cards_in(hand), cards_in(ALL_CARDS & ~hand)
+        expected = {call(held, calls), exchange.call(held, calls)}
+        likely *= 1.0 if contract.called in expected else _ODD_CALL
     return likely
 
 

@@ -145,7 +145,9 @@ class Knowledge:
             total = len(cards)
             for ways, so_far in found:
                 room = self._left(so_far)
-                for counts in product(*(range(min(total, room[p]) + 1) for p in places)):
+                for counts in product(
+                    *(range(min(total, room[p]) + 1) for p in places)
+                ):
                     if sum(counts) == total:
                         more, rest = ways, total
                         for count in counts:

@@ -77,8 +77,7 @@ def graded(
 
 
 def tie_broken(view: SeatView, values: dict[Card, float]) -> Card:
-    """Return the card of most worth; of several what ``rules`` would play, if it is
-    one of them, else the cheapest."""
+    """Return the card worth most; of several that of ``rules``, else the cheapest."""
     most = max(values.values())
     best = [card for card, value in values.items() if value >= most - 1e-9]
     if len(best) == 1:

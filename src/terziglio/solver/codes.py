@@ -1,11 +1,11 @@
 """A position's key, and the table of what is known of positions.
 
 There are no trumps, so the four suits are alike: a position at a trick's start is what
-is held in each suit, in order of strength, in whatever suit. A suit's code tells for its
-four worthless ranks, its three courts, its ace and its two tops how many are left and
-with whom: 121 x 40 x 4 x 13 codes, below 2^18. The key is the four codes, sorted, the
-leader and the monte, in two words: nothing of it is dropped, so no two positions share
-one.
+is held in each suit, in order of strength, in whatever suit. A suit's code tells for
+its four worthless ranks, its three courts, its ace and its two tops how many are left
+and with whom: 121 x 40 x 4 x 13 codes, below 2^18. The key is the four codes, sorted,
+the leader and the monte, in two words: nothing of it is dropped, so that no two
+positions share one.
 """
 
 from terziglio.solver.layout import (
@@ -17,7 +17,7 @@ from terziglio.solver.layout import (
     compile_it,
 )
 
-__all__ = ["fill_codes", "find", "key", "keep", "slot"]
+__all__ = ["fill_codes", "find", "keep", "key", "slot"]
 
 _AGE = 18
 _LEAST = 50
@@ -94,7 +94,7 @@ def find(first: int, second: int, at: int, mem: Memory) -> int:
         at ^= 2
         if mem[at] != first or mem[at + 1] & _IDENTITY != second:
             return -1
-    return mem[at + 1] >> _LEAST  # type: ignore[no-any-return]
+    return mem[at + 1] >> _LEAST
 
 
 @compile_it

@@ -8,14 +8,15 @@ from functools import cache
 
 from terziglio.cards import Card, thirds_in
 from terziglio.solver import windows
-from terziglio.solver.layout import CUT, WORTH, Memory, memory
+from terziglio.solver.layout import CUT, Memory, memory, words
 from terziglio.solver.position import LIMIT, Position, Unsolved
-
-import numpy as np  # isort: skip - nothing without numba, which ``layout`` looks for
 
 __all__ = ["best_cards", "grades", "reaches", "thirds"]
 
-_NO_MARKS: Memory = np.array((2, 1, 0), dtype=np.int64)
+Named = tuple[int, int, int, int, int, int, int, int, int, int]
+"""Hands, leader, cards on the table, and the tricks, thirds and monte to come."""
+
+_NO_MARKS: Memory = words((2, 1, 0))
 
 
 @cache
@@ -31,10 +32,12 @@ def reaches(position: Position, need: int, limit: int = LIMIT) -> bool:
         Unsolved: more than ``limit`` cards would have to be tried.
     """
     mem, named = _begun(position, limit)
-    *before, left, rest, monte = named
+    h0, h1, h2, leader, played, a, b, left, rest, monte = named
     if need <= 0 or rest < need:
         return need <= 0
-    bound = windows.reach(*before, need, left, rest, monte, mem)
+    bound = windows.reach(
+        h0, h1, h2, leader, played, a, b, need, left, rest, monte, mem
+    )
     if mem[CUT]:
         raise Unsolved
     return bool(bound >= need)
@@ -47,8 +50,11 @@ def thirds(position: Position, limit: int = LIMIT) -> int:
         Unsolved: more than ``limit`` cards would have to be tried.
     """
     mem, named = _begun(position, limit)
-    *before, left, rest, monte = named
-    value = int(windows.exact(*before, rest // 2, left, rest, monte, mem))
+    h0, h1, h2, leader, played, a, b, left, rest, monte = named
+    guess = rest // 2
+    value = int(
+        windows.exact(h0, h1, h2, leader, played, a, b, guess, left, rest, monte, mem)
+    )
     if value < 0:
         raise Unsolved
     return value
@@ -76,10 +82,10 @@ def grades(
     Raises:
         Unsolved: more than ``limit`` cards would have to be tried.
     """
-    return _each_card(position, limit, np.array(marks, dtype=np.int64))
+    return _each_card(position, limit, words(marks))
 
 
-def _begun(position: Position, limit: int) -> tuple[Memory, tuple[int, ...]]:
+def _begun(position: Position, limit: int) -> tuple[Memory, Named]:
     """Return the memory, made ready, and the position in numbers: soloist seat 0."""
     soloist = position.soloist
     h0, h1, h2 = (position.hands[soloist.after(turn)] for turn in range(3))

@@ -4,12 +4,11 @@ An array is seven words to a compiled function, and the search calls itself: so 
 it writes, and its weights, lie in one array of 64-bit ints.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from importlib import import_module
-from typing import Any, Final, TypeVar, cast
+from typing import Any, Final, Protocol, TypeVar, cast
 
 import numpy as np
-import numpy.typing as npt
 
 __all__ = [
     "ABOVE",
@@ -30,9 +29,22 @@ __all__ = [
     "Memory",
     "compile_it",
     "memory",
+    "words",
 ]
 
-Memory = npt.NDArray[np.int64]
+
+class Memory(Protocol):
+    """An array of 64-bit ints, as the search sees it."""
+
+    def __getitem__(self, at: int) -> int:
+        """Return a word."""
+        ...
+
+    def __setitem__(self, at: int, word: int) -> None:
+        """Write a word."""
+        ...
+
+
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 _numba: Final = import_module("numba")  # it has no types of its own
@@ -59,56 +71,59 @@ TABLE = WEIGHTS_AT + 256
 
 SUIT = (1 << 10) - 1
 _RANKS = (0, 0, 0, 0, 1, 1, 1, 3, 1, 1)
-WORTH: Memory = np.array(_RANKS * 4, dtype=np.int64)
-"""A card's thirds."""
+
+
+def words(values: Iterable[int]) -> Memory:
+    """Return numbers as an array."""
+    return cast("Memory", np.array(list(values), dtype=np.int64))
+
+
 _SUBSETS = range(1 << 10)
-SUM: Memory = np.array(
-    [sum(worth for r, worth in enumerate(_RANKS) if s >> r & 1) for s in _SUBSETS],
-    dtype=np.int64,
-)
+WORTH = words(_RANKS * 4)
+"""A card's thirds."""
+SUM = words(sum(w for r, w in enumerate(_RANKS) if s >> r & 1) for s in _SUBSETS)
 """Thirds in each subset of a suit."""
-COUNT: Memory = np.array([s.bit_count() for s in _SUBSETS], dtype=np.int64)
-ABOVE: Memory = np.array([s.bit_length() for s in _SUBSETS], dtype=np.int64)
+COUNT = words(s.bit_count() for s in _SUBSETS)
+"""Cards in each."""
+ABOVE = words(s.bit_length() for s in _SUBSETS)
 """One more than the strongest rank of a subset, 0 if it is empty."""
-LOWEST: Memory = np.array(
-    [(s & -s).bit_length() - 1 if s else 10 for s in _SUBSETS], dtype=np.int64
-)
+LOWEST = words((s & -s).bit_length() - 1 if s else 10 for s in _SUBSETS)
 """The weakest rank of a subset, 10 if it is empty."""
 
-_WEIGHTS: Final = (
-    # Ten for each of 24 kinds of card to try (see ``choices``), soloist and defenders
-    # by turns of four. Found by hill climbing on the cards tried in 40 deals.
-    # fmt: off
-    0, 48, -8, 12, 0, -17, 63, 7, 0, -35,
-    10, -8, -1, -14, -69, -30, 47, -17, 0, -8,
-    60, 61, -2, 2, 18, 5, -1, -1, 49, 8,
-    62, 14, -2, -24, 5, 0, -102, -14, 10, 0,
-    0, -23, 1, 2, 2, 2, 7, 15, 0, 0,
-    -17, -19, -1, 8, -4, 4, 0, -4, -13, 0,
-    42, 7, 1, 0, 13, 36, -48, -4, 0, -22,
-    60, 8, 5, 2, 0, -8, -1, 0, -11, -1,
-    5, -8, -39, 1, 0, 2, 49, 25, -58, 14,
-    -16, -10, -1, 4, 43, 2, 49, 0, -6, -25,
-    60, 7, -2, 2, 0, -5, 0, -12, -41, 10,
-    60, 12, -2, 89, -45, 2, 55, 0, 35, 36,
-    62, -37, -25, -20, 6, 1, 0, -22, 14, -14,
-    10, 32, -1, 0, 1, 26, -1, 0, 20, -18,
-    62, 104, -2, -9, 6, -5, 11, 2, 16, 0,
-    54, 11, -2, 0, 0, 0, -1, 26, 12, 10,
-    2, -3, -2, 0, -4, 2, 7, 12, 8, 9,
-    10, -82, -1, 1, 0, -5, -7, 49, 101, -17,
-    98, 12, 17, 2, 89, 0, 46, -27, 48, 0,
-    71, 88, -2, 1, 0, -1, 0, -3, -4, 3,
-    34, -10, -2, 2, -2, 1, 23, -1, 15, 0,
-    21, -10, -13, 0, -3, -18, 0, 15, 0, -1,
-    60, 85, -2, -2, 3, 0, 0, 26, -24, -8,
-    60, 67, -3, 0, 48, -1, 0, 0, 10, -5,
-    # fmt: on
-)
+_WEIGHTS: Final = """
+    0 48 -8 12 0 -17 63 7 0 -35
+    10 -8 -1 -14 -69 -30 47 -17 0 -8
+    60 61 -2 2 18 5 -1 -1 49 8
+    62 14 -2 -24 5 0 -102 -14 10 0
+    0 -23 1 2 2 2 7 15 0 0
+    -17 -19 -1 8 -4 4 0 -4 -13 0
+    42 7 1 0 13 36 -48 -4 0 -22
+    60 8 5 2 0 -8 -1 0 -11 -1
+    5 -8 -39 1 0 2 49 25 -58 14
+    -16 -10 -1 4 43 2 49 0 -6 -25
+    60 7 -2 2 0 -5 0 -12 -41 10
+    60 12 -2 89 -45 2 55 0 35 36
+    62 -37 -25 -20 6 1 0 -22 14 -14
+    10 32 -1 0 1 26 -1 0 20 -18
+    62 104 -2 -9 6 -5 11 2 16 0
+    54 11 -2 0 0 0 -1 26 12 10
+    2 -3 -2 0 -4 2 7 12 8 9
+    10 -82 -1 1 0 -5 -7 49 101 -17
+    98 12 17 2 89 0 46 -27 48 0
+    71 88 -2 1 0 -1 0 -3 -4 3
+    34 -10 -2 2 -2 1 23 -1 15 0
+    21 -10 -13 0 -3 -18 0 15 0 -1
+    60 85 -2 -2 3 0 0 26 -24 -8
+    60 67 -3 0 48 -1 0 0 10 -5
+"""
+"""Ten for each of 24 kinds of card to try (see ``choices``): by cards played to the
+trick, soloist or defender, and whose the trick is. Found by hill climbing on the number
+of cards tried in 40 deals."""
 
 
 def memory() -> Memory:
     """Return a new block of memory."""
-    block: Memory = np.zeros(TABLE + 2 * SLOTS, dtype=np.int64)
-    block[WEIGHTS_AT : WEIGHTS_AT + len(_WEIGHTS)] = _WEIGHTS
-    return block
+    block = np.zeros(TABLE + 2 * SLOTS, dtype=np.int64)
+    weights = [int(weight) for weight in _WEIGHTS.split()]
+    block[WEIGHTS_AT : WEIGHTS_AT + len(weights)] = weights
+    return cast("Memory", block)

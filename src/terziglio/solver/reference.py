@@ -47,7 +47,7 @@ def best_cards(position: Position, limit: int = LIMIT) -> dict[Card, int]:
         Unsolved: more than ``limit`` cards would have to be tried.
     """
     search = _Search(position, limit)
-    values = {}
+    values: dict[Card, int] = {}
     for card in position.playable:
         after, taken = search.play(position, card)
         values[card] = taken + search.value(after)
@@ -68,7 +68,7 @@ def grades(
         Unsolved: more than ``limit`` cards would have to be tried.
     """
     search = _Search(position, limit)
-    reached = {}
+    reached: dict[Card, int] = {}
     for card in position.playable:
         after, taken = search.play(position, card)
         needs = [mark - taken for mark in marks]
@@ -113,7 +113,7 @@ class _Search:
         if self._left <= 0:
             raise Unsolved
         soloist = position.turn is position.soloist
-        bounds = []
+        bounds: list[int] = []
         for card in _distinct(position):
             self._left -= 1
             after, taken = self.play(position, card)

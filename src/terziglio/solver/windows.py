@@ -38,8 +38,7 @@ def reach(
     h0: int, h1: int, h2: int, leader: int, played: int, a: int, b: int,
     need: int, left: int, rest: int, monte: int, mem: Memory,
 ) -> int:  # fmt: skip
-    """Return a bound on the worth: from below if it is at least ``need``, else from
-    above.
+    """Return a bound on the worth: from below if it is >= ``need``, else from above.
 
     Args:
         h0: what the soloist holds.
@@ -220,12 +219,8 @@ def after(
 ) -> int:  # fmt: skip
     """Return what a position is worth after card ``c``, or how many marks it reaches.
 
-    Args:
-        marks: three that rise; three that fall ask for the worth.
-        mem: the memory; the other arguments are those of ``reach`` and ``exact``.
-
-    Returns:
-        The answer; -1 if the search was cut short.
+    Three marks that fall ask for the worth; -1 says that the search was cut short. The
+    other arguments are those of ``reach`` and ``exact``.
     """
     bit = 1 << c
     h0 &= ~bit
@@ -259,7 +254,9 @@ def after(
         m2 = marks[2] - got
         if left == 0:
             return (m0 <= 0) + (m1 <= 0) + (m2 <= 0)
-        return _grade(h0, h1, h2, leader, turn, a, b, m0, m1, m2, left, rest, monte, mem)
+        return _grade(
+            h0, h1, h2, leader, turn, a, b, m0, m1, m2, left, rest, monte, mem
+        )
     if left == 0:
         return got
     value = exact(h0, h1, h2, leader, turn, a, b, guess - got, left, rest, monte, mem)
