@@ -27,7 +27,12 @@ def view_of(hand: Hand) -> SeatView:
 
 
 def test_players_by_name() -> None:
-    assert dict(PLAYERS) == {"house": house, "random": random, "rules": rules}
+    assert list(PLAYERS) == ["house", "random", "rules", "search", "expert"]
+    assert (PLAYERS["house"], PLAYERS["random"], PLAYERS["rules"]) == (
+        house,
+        random,
+        rules,
+    )
 
 
 def test_every_answer_is_legal_in_whole_matches() -> None:
