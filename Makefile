@@ -64,6 +64,7 @@ clients: $(CLIENT)/node_modules/ready ## check the AsyncAPI document and the Typ
 bench: $(VENV)/ready ## print figures, as ratios in one run
 	python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-bench.lock
 	python bench/hands.py
+	python bench/solver.py
 	python bench/service.py
 
 lock: ## compile the lock files anew (needs uv)

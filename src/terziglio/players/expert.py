@@ -30,7 +30,7 @@ _MARGIN: Final = 3
 """Thirds beside 18 that make a result safe, or beyond hope."""
 _WORTH: Final = (0.0, 0.15, 0.85, 1.0)
 """What the soloist's side may expect with 0 to 3 of the marks reached."""
-_WIDE: Final = 8
+_WIDE: Final = 5
 """Deals drawn for each that is kept."""
 _ALL: Final = 150
 """So many deals are all looked at."""

@@ -55,8 +55,8 @@ def compile_it(function: Function) -> Function:
     return cast("Function", _numba.njit(cache=True)(function))
 
 
-SLOTS = 1 << 20
-"""Positions that the table holds, two words each."""
+SLOTS = 1 << 18
+"""Positions that the table holds, two words each: as many as near memory takes."""
 
 NODES, LIMIT, AGE, CUT = 0, 1, 2, 3
 """Cards tried, how many may be, the age of what the table knows, and whether the
