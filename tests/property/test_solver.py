@@ -21,7 +21,7 @@ from terziglio import Card, solver
 from terziglio.solver import Position, reference
 
 pytestmark = pytest.mark.timeout(600)  # whoever asks first waits for the compiler
-MIX = ((3, 320), (4, 165), (5, 15))
+MIX = ((3, 400), (4, 94), (5, 6))
 """Tricks, and how many endings of them a chunk has: 20,000 in all, and 500,000 in the
 long run. An ending of 5 tricks takes plain minimax a hundred times as long as one of 3.
 """
