@@ -14,7 +14,7 @@ import pytest
 from redeal import MOMENTS, moments, where
 from redeal import redealt as dealt_afresh
 from strategies import SCALE, rng
-from terziglio import Action, Call, Match, Seat, seat_view
+from terziglio import Action, Call, Card, Match, Seat, seat_view
 from terziglio.players import PLAYERS, Player
 from terziglio.redeal import redealt
 from terziglio.view import SeatView
@@ -97,7 +97,7 @@ def test_a_player_that_peeks_is_caught() -> None:
     def peeking(view: SeatView) -> Action:
         hand = table[-1].hand
         assert hand is not None
-        return Call(min(where(hand)[view.seat.next]))
+        return Call(min(where(hand)[view.seat.next], default=Card.S4))
 
     caught = 0
     for before, after, seat in permuted("peeking", 200):
