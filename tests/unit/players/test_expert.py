@@ -82,7 +82,7 @@ def test_near_the_end_it_looks_at_every_deal_there_is(seed: int) -> None:
             trick.cards,
             sum(card.thirds for card in cards_in(world[MONTE])),
         )
-        weight = likelihood(knowledge, world)
+        weight = likelihood(knowledge, world) + 1e-9  # however odd, it may be
         total += weight
         for card, more in answers(position).items():
             won = (view.thirds[0] + more >= 18) is soloist
@@ -96,7 +96,7 @@ def test_near_the_end_it_looks_at_every_deal_there_is(seed: int) -> None:
         assert not sure or found.action.card in sure
         assert (found.reason is Reason.LONG_SHOT) is (sum(wins.values()) == 0)
     for chance in found.chances:
-        assert chance.win == pytest.approx(weighted[chance.card] / total, abs=1e-4)
+        assert chance.win == pytest.approx(weighted[chance.card] / total)
 
 
 def test_every_reason_to_play_is_given() -> None:
@@ -132,6 +132,7 @@ def test_the_reason_fits_the_chances(left: int, seed: int) -> None:
 def after(letters: str, values: dict[Contract, float], monkeypatch: pytest.MonkeyPatch
 ) -> Hint:  # fmt: skip
     """What is bid after these bids if the bids are worth so much."""
+    monkeypatch.setattr(thinking, "PASS", 0.0)
     monkeypatch.setattr(thinking, "worth_of", lambda bid, _: values[bid])
     return hint(view_of(bidding(deal(Seat.S0, shuffled(1)), letters)))
 

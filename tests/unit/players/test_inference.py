@@ -3,10 +3,11 @@
 from collections.abc import Iterable
 from dataclasses import replace
 from math import exp
+from typing import Unpack
 
 import pytest
 
-from spots import play_view
+from spots import Seen, play_view
 from strategies import rng
 from support import cards
 from terziglio.cards import Card, cards_in, set_of
@@ -32,9 +33,9 @@ def says(value: int, bid: Contract) -> float:
     return 1 / (1 + exp(-(value + 0.5 - BARS[bid]) / 0.8))
 
 
-def defender(*auction: tuple[int, Contract | None], **seen: str) -> SeatView:
+def defender(*auction: tuple[int, Contract | None], **seen: Unpack[Seen]) -> SeatView:
     """What seat 0 sees, seat 1 soloist, after these bids."""
-    view = play_view(OWN, seat=0, soloist=1, **seen)  # type: ignore[arg-type]
+    view = play_view(OWN, seat=0, soloist=1, **seen)
     spoken = tuple(BidView(Seat(seat), bid) for seat, bid in auction)
     return replace(view, auction=spoken, hand_sizes=(12, 12, 12))
 
