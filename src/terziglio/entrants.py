@@ -17,10 +17,10 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from enum import StrEnum
 from hashlib import sha256
-from importlib.util import module_from_spec, spec_from_file_location
+from importlib.util import find_spec, module_from_spec, spec_from_file_location
 from pathlib import Path
 from types import ModuleType
-from typing import Protocol, runtime_checkable
+from typing import Final, Protocol, runtime_checkable
 
 from terziglio.bot import Bot
 from terziglio.players import PLAYERS, Player
@@ -49,6 +49,9 @@ class Seating(Protocol):
         ...
 
 
+_THINKING: Final = frozenset({"search", "expert"})
+"""Players that solve hundreds of deals for a card."""
+
 Author = Seating | Player
 """Where the player at a seat comes from: something that seats one, or itself."""
 
@@ -70,6 +73,8 @@ class Fault(StrEnum):
     """Why there is no player."""
 
     UNKNOWN_PLAYER = "unknown_player"
+    NO_SOLVER = "no_solver"
+    """The player would take some fifty times as long as it should."""
     NO_FILE = "no_file"
     SYNTAX = "syntax"
     FAILED = "failed"
@@ -112,6 +117,9 @@ def seated(author: Author, seed: str, deal: int, seat: Seat) -> Player:
 
 
 def _named(name: str) -> Player:
+    if name in _THINKING and find_spec("numba") is None:
+        told = f"{name} wants the solver: pip install 'terziglio[strong]'"
+        raise EntrantError(Fault.NO_SOLVER, told)
     if name in PLAYERS:
         return PLAYERS[name]
     near = get_close_matches(name, PLAYERS, n=1)

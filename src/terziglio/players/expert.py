@@ -78,8 +78,9 @@ def _play(view: SeatView) -> Hint:
     every = knowledge.count <= _ALL
     verdicts = {card: _Verdict() for card in cards}
     total, worlds = 0.0, 0
-    weighed = list(_weighed(knowledge, every=every))
-    weights = dict(weighed)
+    weights: dict[World, float] = {}
+    for world, weight in _weighed(knowledge, every=every):
+        weights[world] = weights.get(world, 0.0) + weight
     for world, reached in graded(knowledge, list(weights), _MARGIN):
         weight = weights[world]
         total += weight

@@ -5,7 +5,9 @@ it writes, and its weights, lie in one array of 64-bit ints.
 """
 
 from collections.abc import Callable, Iterable
+from hashlib import sha256
 from importlib import import_module
+from pathlib import Path
 from typing import Any, Final, Protocol, TypeVar, cast
 
 import numpy as np
@@ -48,10 +50,18 @@ class Memory(Protocol):
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 _numba: Final = import_module("numba")  # it has no types of its own
+_SOURCES: Final = sorted(Path(__file__).parent.glob("*.py"))
+_DIGEST: Final = sha256(b"".join(p.read_bytes() for p in _SOURCES)).hexdigest()[:12]
 
 
 def compile_it(function: Function) -> Function:
-    """Have numba compile a function at its first call, and keep what it made."""
+    """Have numba compile a function at its first call, and keep what it made.
+
+    numba keeps it by the function's name, for as long as that function's own file is
+    the same. What is compiled here takes in tables and functions of other files, so all
+    of them are in the name.
+    """
+    function.__qualname__ = f"{function.__name__}_{_DIGEST}"
     return cast("Function", _numba.njit(cache=True)(function))
 
 

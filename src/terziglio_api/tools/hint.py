@@ -27,6 +27,7 @@ def options(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Tell the hint; return the exit status."""
     from importlib import import_module
+    from importlib.util import find_spec
 
     from terziglio.players.hint import Hint
     from terziglio.trial import on_table, spoken
@@ -43,14 +44,11 @@ def run(args: argparse.Namespace) -> int:
         told = "nobody" if match.turn is None else f"seat {match.turn}"
         print(f"terziglio: {told} is to act in this hand", file=sys.stderr)
         return 2
-    try:
-        expert = import_module("terziglio.players.expert")
-    except ImportError as error:
-        print(
-            f"terziglio: the expert needs the extra terziglio[strong] ({error})",
-            file=sys.stderr,
-        )
+    if find_spec("numba") is None:
+        told = "this takes the solver: pip install 'terziglio[strong]'"
+        print(f"terziglio: {told}", file=sys.stderr)
         return 2
+    expert = import_module("terziglio.players.expert")
     hint: Hint = expert.hint(seat_view(match, match.turn))
     words = Words(args.lang, args.deck)
     reasons = words.data.get("reasons", {})
