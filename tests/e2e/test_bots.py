@@ -561,8 +561,6 @@ def test_the_pages_commands_run_in_order(server: Server, tmp_path: Path) -> None
     # One shell for all, as a reader has; but few deals.
     script = "\n".join(blocks("sh")).replace(BASE, server.url)
     script = script.replace("--deals 200", "--deals 2")
-    if "arena" not in COMMANDS:
-        script = re.sub(r"terziglio arena .*", "", script)
     assert script.count("terziglio ") >= 5
     path = f"{Path(sys.executable).parent}:{os.environ['PATH']}"
     done = subprocess.run(
@@ -587,5 +585,5 @@ def test_the_pages_commands_run_in_order(server: Server, tmp_path: Path) -> None
 
 def test_every_command_of_the_page_is_there() -> None:
     named = re.findall(r"`terziglio ([\w-]+)", PAGE.read_text("utf-8"))
-    assert set(named) <= {*COMMANDS, "arena"}
+    assert set(named) <= set(COMMANDS)
     assert (BOTS / "thumb.py").is_file()
