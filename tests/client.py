@@ -87,6 +87,12 @@ class Server:
         return status
 
     @property
+    def pid(self) -> int:
+        """The number of its process."""
+        assert self._process is not None
+        return self._process.pid
+
+    @property
     def tracebacks(self) -> int:
         """How many tracebacks it has logged."""
         return self.log.read_text().count("Traceback")
