@@ -31,13 +31,16 @@ run: $(VENV)/ready ## serve tables on http://127.0.0.1:8000 (PORT=... for anothe
 	terziglio serve --port $(PORT)
 
 test: $(VENV)/ready lint types clients ## every check: format, lint, types, contracts, specs, all tests
+	terziglio warm
 	python -m pytest -n auto -q --cov --cov-report=term tests/unit/engine tests/unit/players tests/unit/tools tests/golden
 	python -m pytest -n auto -q tests/unit/api tests/integration tests/property tests/e2e tests/simulation tests/faults
 
 quick: $(VENV)/ready ## unit and property tests only
+	terziglio warm
 	python -m pytest -n auto -q tests/unit tests/golden tests/property
 
 proof: $(VENV)/ready ## the long runs, with their figures
+	terziglio warm
 	TERZIGLIO_PROOF=1 python -m pytest -n auto -q --timeout 3000 tests/property tests/e2e tests/simulation tests/unit/api/test_shuffle.py
 	TERZIGLIO_PROOF=1 python -m pytest -q --timeout 3000 tests/faults
 
