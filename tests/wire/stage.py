@@ -5,6 +5,8 @@ import json
 from collections.abc import Mapping
 from typing import assert_never
 
+import pytest
+
 from terziglio import Seat
 from terziglio_api.commands import (
     Act as ActCommand,
@@ -258,16 +260,23 @@ class _Run:
         self.polled = (await self.at.tables.summary(self.table)).seq
         path = f"{self.base}/view?after={self.polled}&wait=30"
         own = self._headers("own")
-        # Who polls is present: the next step comes after that, in every run.
-        here = asyncio.Event()
-        with self.at.tables.presence.watch(self.table, lambda *_: here.set()):
+        # Who polls is present: the next step comes after that, in every run, also if
+        # the seat is there by a socket, which may be the next to go.
+        presence, here = self.at.tables.presence, asyncio.Event()
+        visit = presence.visit
+
+        def visited(table: str, seat: Seat, seconds: float) -> None:
+            visit(table, seat, seconds)
+            here.set()
+
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(presence, "visit", visited)
             self.poll = asyncio.create_task(call(self.app, "GET", path, own))
-            if self.scene.seat not in self.at.tables.presence.seats(self.table):
-                counted = asyncio.create_task(here.wait())
-                await asyncio.wait(
-                    {self.poll, counted}, return_when=asyncio.FIRST_COMPLETED
-                )
-                counted.cancel()
+            counted = asyncio.create_task(here.wait())
+            await asyncio.wait(
+                {self.poll, counted}, return_when=asyncio.FIRST_COMPLETED
+            )
+            counted.cancel()
 
     async def _visit(self, seat: Seat) -> None:
         """Come online in another seat, or go; the open sockets are told."""
