@@ -1461,7 +1461,7 @@ export interface components {
          * @description Why an action was chosen; ``terziglio.words`` has a sentence for each.
          * @enum {string}
          */
-        Reason: "only_card" | "sure" | "most_chances" | "most_points" | "long_shot" | "best_bid" | "best_call" | "best_exchange";
+        Reason: "only_card" | "sure" | "most_chances" | "most_points" | "long_shot" | "technique" | "best_bid" | "best_call" | "best_exchange";
         /**
          * RecordModel
          * @description A counted hand, every card open.

@@ -117,6 +117,6 @@ def test_a_hint_for_no_hand(
 def test_without_the_expert_the_extra_is_named(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setitem(sys.modules, "terziglio.players.expert", None)
+    monkeypatch.setitem(sys.modules, "numba", None)
     assert main(["hint", one_line(prefix(golden("solo_won"), 0))]) == 2
     assert "terziglio[strong]" in capsys.readouterr().err

@@ -172,6 +172,15 @@ def test_no_such_player(tmp_path: Path) -> None:
         assert caught.value.code is code
 
 
+def test_who_thinks_wants_the_solver(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert load("expert") is PLAYERS["expert"]
+    monkeypatch.setattr("terziglio.entrants.find_spec", lambda _name: None)
+    for name in ("expert", "search"):
+        with pytest.raises(EntrantError, match=r"terziglio\[strong\]") as caught:
+            load(name)
+        assert caught.value.code is Fault.NO_SOLVER
+
+
 def test_a_file_that_fails_elsewhere_is_told_by_its_name(tmp_path: Path) -> None:
     (tmp_path / "neighbour_of_bot.py").write_text("def go(): raise OSError(3)\n")
     spec = written(tmp_path, "from neighbour_of_bot import go\ngo()\n")

@@ -164,7 +164,7 @@ def test_plays_as_rules_when_no_deal_could_be_solved(
 ) -> None:
     monkeypatch.setattr(search, "NODES", 0)
     view = view_of(moment(5, 0))
-    assert hint(view) == Hint(rules(view), Reason.MOST_CHANCES)
+    assert hint(view) == Hint(rules(view), Reason.TECHNIQUE)
 
 
 def test_a_deal_that_takes_too_long_leaves_nothing_sure(
