@@ -5,6 +5,7 @@ import os
 import signal
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -184,6 +185,15 @@ def test_a_program_that_talks_nonsense(capsys: pytest.CaptureFixture[str]) -> No
         assert told in capsys.readouterr().out
 
 
+@pytest.fixture
+def hears_ctrl_c() -> Iterator[None]:
+    """Whoever started the tests may ignore SIGINT; a command started here must not."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.usefixtures("hears_ctrl_c")
 def test_ctrl_c_stops_and_tells_what_there_is() -> None:
     file("luck.py", LUCK.replace('print("thinking aloud")', "pass"))
     marker = LUCK.replace('print("thinking aloud")', "open('begun', 'w').close()")

@@ -32,8 +32,15 @@ request-timeout = 10
 [[operations]]
 include-operation-id = ["openTable", "claimSeat", "askNextHand", "act"]
 checks.positive_data_acceptance.expected-statuses = [
-    "2xx", "400", "401", "403", "404", "409", "410", "422",
+    "2xx", "400", "401", "403", "404", "409", "410", "422", "503",
 ]
+
+# This server has no solver: who asks for what takes one is told so, with 503.
+[[operations]]
+include-operation-id = [
+    "openTable", "getHint", "analyseHand", "getAnalysis",
+]
+checks.not_a_server_error.expected-statuses = ["2xx", "4xx", "503"]
 
 # The links between operations are inferred by names: the seat that a claim or an
 # opening gives is tried as one that the host issues anew, which is never seat 0.
