@@ -7,7 +7,7 @@ queues, locks or threads between them, so a worker may be ended at any moment.
 import signal
 from collections.abc import Generator, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from multiprocessing import get_context
+from multiprocessing import get_context, resource_tracker
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
 
@@ -78,6 +78,8 @@ def _held_back() -> Generator[None]:
     if not hasattr(signal, "pthread_sigmask"):  # pragma: no cover - Windows
         yield
         return
+    # The first start of a process starts this too, and that lets all signals through.
+    resource_tracker.ensure_running()
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         yield
