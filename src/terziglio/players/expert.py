@@ -1,4 +1,4 @@
-"""The strongest player: likely deals instead of any, and what winning well is worth.
+"""A player that looks at likely deals, not any, and at how surely they are won.
 
 It bids what is worth most by its own results (``bidding``), calls and exchanges as
 ``rules`` does. In play it draws many deals that fit, keeps those that fit the auction
