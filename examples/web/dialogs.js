@@ -1,0 +1,113 @@
+// @ts-check
+/** What is shown over the page, one at a time; the browser keeps the focus in it. */
+
+import { endTable } from "./api.js";
+import { scores } from "./board.js";
+import { help } from "./help.js";
+import { leave, refused } from "./line.js";
+import { link, renew } from "./lobby.js";
+import { wholeLog } from "./log.js";
+import { preferences } from "./preferences.js";
+import { go } from "./routes.js";
+import { change, state } from "./store.js";
+import { lastTrick } from "./trick.js";
+import { html, nothing } from "./vendor/lit-html/lit-html.js";
+
+/** @typedef {import("./store.js").Dialog} Dialog */
+/** @typedef {import("./store.js").View} View */
+/** @typedef {import("./store.js").Sitting} Sitting */
+/** @typedef {import("./words.js").Words} Words */
+/** @typedef {import("./words.js").Key} Key */
+
+/** @type {Record<Dialog, Key>} */
+const TITLES = {
+  menu: "menu", help: "help", settings: "settings", last: "last_trick", scores: "scores",
+  log: "whole_log", end: "end_table", host: "host_menu",
+};
+/** @type {Dialog | null} */
+let shown = null;
+
+/** @param {Words} words */
+export function dialog(words) {
+  shown = state.dialog ?? shown;
+  return html`<dialog id="dialog" aria-labelledby="dialog-title" @close=${() => change({ dialog: null })} @click=${outside}>
+    ${shown ? html`<div class="sheet">
+      <header><h2 id="dialog-title" tabindex="-1">${words.t(TITLES[shown])}</h2>
+        <button type="button" class="plain" @click=${close}>${words.t("close")}</button></header>
+      <div class="body">${content(shown, words)}</div></div>` : nothing}
+  </dialog>`;
+}
+
+/** Open or close it as the state says; called after each drawing. */
+export function follow() {
+  const element = /** @type {HTMLDialogElement | null} */ (document.getElementById("dialog"));
+  if (!element || element.open === (state.dialog !== null)) return;
+  if (!state.dialog) return element.close();
+  element.showModal();
+  document.getElementById("dialog-title")?.focus();
+}
+
+export function close() {
+  change({ dialog: null });
+}
+
+/** @param {Event} clicked on what lies behind it */
+function outside(clicked) {
+  if (clicked.target === clicked.currentTarget) close();
+}
+
+/** @param {Dialog} name @param {Words} words */
+function content(name, words) {
+  const { sitting } = state;
+  const view = sitting?.view;
+  if (name === "settings") return preferences(words);
+  if (name === "help") return help(words, view?.match.target ?? 7);
+  if (!sitting || !view) return nothing;
+  switch (name) {
+    case "last":
+      return lastTrick(view, words);
+    case "scores":
+      return scores(sitting, view, words);
+    case "log":
+      return wholeLog(sitting);
+    case "host":
+      return host(sitting, view, words);
+    case "end":
+      return html`<p>${words.t("end_sure")}</p><p class="actions"><button type="button" class="danger" @click=${end}>${words.t("end_table")}</button></p>`;
+    default:
+      return menu(sitting, view, words);
+  }
+}
+
+/** @param {Sitting} sitting @param {View} view @param {Words} words */
+function menu({ seat }, view, words) {
+  const open = (/** @type {Dialog} */ name) => html`<li><button type="button" @click=${() => change({ dialog: name })}>${words.t(TITLES[name])}</button></li>`;
+  return html`<ul class="menu">
+    ${open("scores")} ${open("last")} ${open("log")} ${open("help")} ${open("settings")}
+    ${seat.hands.length ? html`<li><b>${words.t("counted_hands")}</b>: ${seat.hands.map((deal) => html`<a href="#/watch/${seat.table}/${deal}">${words.t("watch_n", { n: deal })}</a> `)}</li>` : nothing}
+    ${view.you.host && view.mode !== "computer" ? open("host") : nothing}
+    ${view.you.host && !view.closed ? open("end") : nothing}
+    <li><button type="button" @click=${() => (leave(), close(), go({ name: "doors" }))}>${words.t("leave")}</button> <span class="quiet">${words.t("leave_lead")}</span></li>
+  </ul>`;
+}
+
+/** @param {Sitting} sitting @param {View} view @param {Words} words */
+function host(sitting, view, words) {
+  return html`<p>${words.t("reissue_lead")}</p>
+    <ul class="links">${view.seats.filter(({ seat, kind }) => seat !== view.you.seat && kind !== "computer").map(({ seat }) => html`<li>
+      <b>${words.seat(seat)}</b>
+      ${sitting.seat.invites.some((each) => each.seat === seat) ? link(sitting, seat, words)
+        : html`<button type="button" @click=${() => renew(sitting, seat)}>${words.t("new_link_for", { who: words.seat(seat) })}</button>`}
+    </li>`)}</ul>`;
+}
+
+async function end() {
+  const { sitting } = state;
+  if (!sitting) return;
+  close();
+  try {
+    await endTable(sitting.seat);
+  } catch (why) {
+    refused(why, end);
+  }
+}

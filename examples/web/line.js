@@ -1,0 +1,158 @@
+// @ts-check
+/** The page's line to its table: what comes in changes the state, what goes out is sent once. */
+
+import { Refused, Seat } from "../../clients/typescript/client.js";
+import { Problem, SERVER } from "./api.js";
+import { story } from "./log.js";
+import { alert } from "./say.js";
+import { keepSeat } from "./seats.js";
+import { play } from "./sound.js";
+import { blank, change, changeSitting, state } from "./store.js";
+import * as voice from "./voice.js";
+
+/** @typedef {import("../../clients/typescript/client.js").Action} Action */
+/** @typedef {import("../../clients/typescript/client.js").Event} Event */
+/** @typedef {import("./store.js").View} View */
+/** @typedef {import("./store.js").Sitting} Sitting */
+/** @typedef {import("./seats.js").Kept} Kept */
+
+const LOG = 400;
+
+/** Sit down with a seat's token, and stay until another is taken. @param {Kept} seat */
+export function sit(seat) {
+  leave();
+  const line = new Seat(SERVER, seat.table, seat.token, {
+    view: (view) => drawn(view),
+    event: (event, seq, view) => told(event, seq, view),
+    presence: ({ seat: other, present, since }) => {
+      const sitting = state.sitting;
+      if (!sitting) return;
+      const away = { ...sitting.away };
+      if (present) delete away[other];
+      else away[other] = Date.parse(since);
+      changeSitting({ away });
+    },
+    signal: (from, data) => voice.heard(from, data),
+    error: (error) => refused(new Problem(error.code, error.params, error.why)),
+    state: (now) => {
+      const retry_at = now.name === "waiting" ? Date.now() + now.retry_ms : 0;
+      changeSitting({ state: now, retry_at });
+    },
+  });
+  change({
+    sitting: {
+      seat, line, state: line.state, retry_at: 0, view: null, log: [], away: {},
+      busy: null, draft: blank(), spot: null, look: null, hint: null,
+    },
+    notice: null,
+    dialog: null,
+  });
+}
+
+/** Leave the table: its seat stays yours. */
+export function leave() {
+  voice.stop();
+  const sitting = state.sitting;
+  if (!sitting) return;
+  change({ sitting: null });
+  sitting.line.close();
+}
+
+/** Whether the person may act now: the view is the table as it is, and nothing is under way.
+ * @param {Sitting} sitting */
+export function ready({ state: { name }, busy }) {
+  return name === "live" && busy === null;
+}
+
+/** Answer the decision that is due. @param {Action} action */
+export function act(action) {
+  const sitting = state.sitting;
+  if (!sitting || !ready(sitting)) return;
+  wait(sitting, sitting.line.act(action));
+}
+
+/** Ask for the next hand, or after a match for a new one. */
+export function goOn() {
+  const sitting = state.sitting;
+  if (!sitting?.view || !ready(sitting)) return;
+  const { line, view } = sitting;
+  wait(sitting, view.phase === "finished" ? line.rematch() : line.nextHand());
+}
+
+/** Nothing else may be sent until what was sent has been answered and seen.
+ * @param {Sitting} sitting @param {Promise<number>} answer */
+async function wait(sitting, answer) {
+  change({ notice: null });
+  sitting.busy = 0;
+  try {
+    sitting.busy = await answer;
+  } catch (why) {
+    sitting.busy = null;
+    if (why instanceof Refused && state.sitting === sitting) {
+      const { answer: said } = why;
+      refused(new Problem(why.code, said?.params, said?.why));
+    }
+  }
+  seen(sitting);
+  changeSitting({});
+}
+
+/** @param {Sitting} sitting */
+function seen(sitting) {
+  const { busy, view } = sitting;
+  if (busy && view && view.seq >= busy) sitting.busy = null;
+}
+
+/** Tell a refusal where it is read and heard. @param {unknown} why @param {() => void} [again] */
+export function refused(why, again) {
+  if (!(why instanceof Problem)) throw why;
+  const text = state.words?.problem(why.code, why.params, why.why) ?? why.code;
+  const tryAgain = ["offline", "draining", "overloaded", "rate_limited", "storage_unavailable"];
+  change({ notice: { code: why.code, text, ...(again && tryAgain.includes(why.code) && { again }) } });
+  alert(text);
+}
+
+/** @param {View} view */
+function drawn(view) {
+  const { sitting, words } = state;
+  if (!sitting || !words) return;
+  words.about(view);
+  const before = sitting.view;
+  sitting.view = view;
+  seen(sitting);
+  if (!sitting.log.length) sitting.log = story(view, words);
+  const decision = view.turn?.seat === view.you.seat ? view.turn.decision : "";
+  if (sitting.draft.decision !== decision) {
+    sitting.draft = blank(decision);
+    sitting.hint = null;
+    if (decision) yourTurn(view);
+  }
+  if (view.count && !sitting.seat.hands.includes(view.match.deal)) {
+    sitting.seat.hands = [...sitting.seat.hands, view.match.deal];
+    keepSeat(sitting.seat);
+  }
+  const away = { ...sitting.away };
+  for (const { seat, present } of view.seats) if (present) delete away[seat];
+  if (before?.phase !== view.phase) change({ notice: null });
+  changeSitting({ away });
+}
+
+/** @param {View} view */
+function yourTurn(view) {
+  const { words, settings } = state;
+  if (!words) return;
+  alert(`${words.t("your_turn")} ${words.t(`ask_${/** @type {"bid"} */ (view.options?.type ?? "play")}`)}`);
+  if (settings.sounds === "on") play("turn");
+}
+
+/** @param {Event} event @param {number} seq @param {View} view */
+function told(event, seq, view) {
+  const { sitting, words, settings } = state;
+  if (!sitting || !words) return;
+  words.about(view);
+  if (!sitting.log.length && sitting.view) sitting.log = story(sitting.view, words);
+  const text = words.event(event);
+  if (text) sitting.log = [...sitting.log, { key: `${seq}`, text }].slice(-LOG);
+  if (settings.sounds !== "on" || event.kind !== "card_played") return;
+  play(event.count ? "end" : event.trick ? "trick" : "card");
+}

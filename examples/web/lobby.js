@@ -1,0 +1,152 @@
+// @ts-check
+/** Before the match: the host's links, who has sat down, and the way in for a guest. */
+
+import { claim, reissue, summary } from "./api.js";
+import { keepName, nameField } from "./doors.js";
+import { refused } from "./line.js";
+import { go } from "./routes.js";
+import { alert } from "./say.js";
+import { keepSeat, seatAt } from "./seats.js";
+import { change, redraw, state } from "./store.js";
+import { html, nothing } from "./vendor/lit-html/lit-html.js";
+
+/** @typedef {import("./store.js").State} State */
+/** @typedef {import("./store.js").View} View */
+/** @typedef {import("./store.js").Sitting} Sitting */
+/** @typedef {import("./store.js").Schemas} Schemas */
+/** @typedef {import("./words.js").Words} Words */
+
+/** @param {Sitting} sitting @param {View} view @param {Words} words */
+export function lobby(sitting, view, words) {
+  const { host } = view.you;
+  return html`<section class="lobby" aria-labelledby="lobby-title">
+    <h2 id="lobby-title">${words.t(host ? "lobby" : "lobby_guest")}</h2>
+    ${host ? html`<p>${words.t("lobby_lead", { target: view.match.target })}</p>` : nothing}
+    <ul class="links">${view.seats.map(({ seat, kind, name }) => html`<li>
+      <b>${words.data.seat.replace("{seat}", String(seat + 1))}</b>
+      ${kind === "link" ? (host ? link(sitting, seat, words) : html`<span>${words.t("open_seat")}</span>`)
+        : html`<span>${words.t("sits", { who: name ?? words.seat(seat) })}</span>`}
+    </li>`)}</ul>
+  </section>`;
+}
+
+/** A link to send, or a way to a new one if this page has it no more.
+ * @param {Sitting} sitting @param {number} seat @param {Words} words */
+export function link(sitting, seat, words) {
+  const invite = sitting.seat.invites.find((each) => each.seat === seat);
+  const label = words.t("link_for", { seat: words.data.seat.replace("{seat}", String(seat + 1)) });
+  if (!invite) return html`<button type="button" @click=${() => renew(sitting, seat)}>${words.t("new_link")}</button>`;
+  return html`<span class="link">
+    <input readonly aria-label=${label} .value=${invite.link} @focus=${(/** @type {Event} */ e) => /** @type {HTMLInputElement} */ (e.target).select()} />
+    <button type="button" @click=${(/** @type {Event} */ e) => copy(/** @type {HTMLElement} */ (e.target), invite.link, words)}>${words.t("copy")}</button>
+    ${"share" in navigator ? html`<button type="button" @click=${() => navigator.share({ title: "Terziglio", url: invite.link }).catch(() => {})}>${words.t("share")}</button>` : nothing}
+  </span>`;
+}
+
+/** Give a seat a new link; the former is void. @param {Sitting} sitting @param {number} seat */
+export async function renew(sitting, seat) {
+  try {
+    const invite = await reissue(sitting.seat, seat);
+    sitting.seat.invites = [...sitting.seat.invites.filter((each) => each.seat !== seat), invite];
+    keepSeat(sitting.seat);
+    redraw();
+  } catch (why) {
+    refused(why, () => renew(sitting, seat));
+  }
+}
+
+/** @param {HTMLElement} button @param {string} text @param {Words} words */
+async function copy(button, text, words) {
+  try {
+    await navigator.clipboard.writeText(text);
+    told("copied", words.t("copied"));
+  } catch {
+    // Only a page of https or this machine may write there: the person copies.
+    button.parentElement?.querySelector("input")?.select();
+    told("copy_failed", words.t("copy_failed"));
+  }
+}
+
+/** @param {string} code @param {string} text */
+function told(code, text) {
+  change({ notice: { code, text } });
+  alert(text);
+}
+
+/** What the public may know of the table one is invited to. @type {Schemas["SummaryModel"] | null} */
+let invited = null;
+
+/** @param {State} state @param {Words} words */
+export function join(state, words) {
+  const { route } = state;
+  if (route.name !== "join") return nothing;
+  const { table } = route;
+  if (invited?.table !== table) {
+    invited = null;
+    look(table);
+  }
+  const told = invited;
+  const host = told?.seats[0]?.name;
+  return html`<main id="main" class="doors" tabindex="-1">
+    <form class="door" @submit=${sitDown}>
+      <h2>${words.t("join")}</h2>
+      <p>${told && host ? words.t("join_lead", { host, target: told.target }) : nothing}</p>
+      ${nameField(words)}
+      <button class="main" ?disabled=${state.waiting}>${words.t("sit_down")}</button>
+    </form>
+  </main>`;
+}
+
+/** @type {string | null} */
+let looked = null;
+
+/** @param {string} table */
+async function look(table) {
+  if (looked === table) return;
+  looked = table;
+  try {
+    invited = await summary(table);
+    redraw();
+  } catch (why) {
+    refused(why, () => ((looked = null), look(table)));
+  }
+}
+
+/** @param {SubmitEvent} submitted */
+function sitDown(submitted) {
+  submitted.preventDefault();
+  const form = /** @type {HTMLFormElement} */ (submitted.currentTarget);
+  const name = String(new FormData(form).get("name")).trim();
+  keepName(name);
+  take(name, keyFor(state.route.name === "join" ? state.route.invite : ""));
+}
+
+/** The same try for the same link, also after a reload: it gives the same seat.
+ * @param {string} invite */
+function keyFor(invite) {
+  const name = `terziglio.try.${invite.slice(-12)}`;
+  const made = crypto.getRandomValues(new Uint32Array(4)).join("-");
+  try {
+    const key = sessionStorage.getItem(name) ?? made;
+    sessionStorage.setItem(name, key);
+    return key;
+  } catch {
+    return made;
+  }
+}
+
+/** @param {string} name @param {string} key */
+async function take(name, key) {
+  const { route } = state;
+  if (route.name !== "join" || state.waiting) return;
+  change({ waiting: true, notice: null });
+  try {
+    const { table, seat, token } = await claim(route.table, route.invite, name, key);
+    keepSeat({ table, seat, token, name, mode: "friends", at: Date.now(), invites: [], hands: seatAt(table)?.hands ?? [] });
+    go({ name: "table", table }, true);
+  } catch (why) {
+    refused(why, () => take(name, key));
+  } finally {
+    change({ waiting: false });
+  }
+}

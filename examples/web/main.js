@@ -1,0 +1,125 @@
+// @ts-check
+/** The page starts here: words and settings, the address, and drawing. */
+
+import { words as wordsOf } from "./api.js";
+import { dialog, follow as followDialog } from "./dialogs.js";
+import { doors } from "./doors.js";
+import { key } from "./keys.js";
+import { leave, refused, sit } from "./line.js";
+import { join } from "./lobby.js";
+import { here } from "./routes.js";
+import { rulesPage } from "./rules.js";
+import { seatAt } from "./seats.js";
+import { follow, show } from "./settings.js";
+import { change, drawn, redraw, state } from "./store.js";
+import { table } from "./table.js";
+import { html, nothing, render } from "./vendor/lit-html/lit-html.js";
+import { watchPage } from "./watch.js";
+import { Words } from "./words.js";
+
+const page = /** @type {HTMLElement} */ (document.getElementById("page"));
+
+/** @param {Words} words */
+function screen(words) {
+  switch (state.route.name) {
+    case "join":
+      return join(state, words);
+    case "table":
+      return table(state, words);
+    case "watch":
+    case "sample":
+      return watchPage(state, words);
+    case "rules":
+      return rulesPage(state, words);
+    default:
+      return doors(state, words);
+  }
+}
+
+function draw() {
+  const { words, notice, sitting } = state;
+  if (!words) return;
+  const focused = document.activeElement;
+  render(
+    html`<header class="bar">
+        <button type="button" class="skip plain" @click=${() => document.getElementById("main")?.focus()}>${words.t("skip")}</button>
+        <a class="home" href="#/">${words.t("title")}</a>
+        <nav>${state.route.name === "table" && sitting?.view
+          ? html`<button type="button" class="plain" @click=${() => change({ dialog: "last" })}>${words.t("last_trick")}</button>
+              <button type="button" class="plain" @click=${() => change({ dialog: "menu" })}>${words.t("menu")}</button>`
+          : html`<button type="button" class="plain" @click=${() => change({ dialog: "help" })}>${words.t("help")}</button>
+              <button type="button" class="plain" @click=${() => change({ dialog: "settings" })}>${words.t("settings")}</button>`}</nav>
+      </header>
+      ${notice ? html`<p class="notice" data-code=${notice.code}>${notice.text}
+        ${notice.again ? html`<button type="button" @click=${notice.again}>${words.t("again")}</button>` : nothing}
+        <button type="button" class="plain" @click=${() => change({ notice: null })}>${words.t("close")}</button></p>` : nothing}
+      ${screen(words)} ${dialog(words)}`,
+    page,
+  );
+  followDialog();
+  refocus(focused);
+  document.title = words.t(sitting?.view?.options && state.route.name === "table" ? "title_turn" : "title");
+}
+
+/** A focus whose place is gone goes on where the next thing is to do.
+ * @param {Element | null} focused */
+function refocus(focused) {
+  if (!focused || focused === document.body || focused.isConnected || document.activeElement !== document.body) return;
+  const next = document.querySelector("[data-next], .choice .option, .hand [tabindex='0'], #status, #main");
+  if (next instanceof HTMLElement) next.focus({ preventScroll: true });
+}
+
+/** Go where the address leads. */
+function arrive() {
+  const route = here();
+  const { sitting, route: before } = state;
+  if (route.name === "table" && sitting?.seat.table !== route.table) {
+    const seat = seatAt(route.table);
+    change({ route, notice: null, dialog: null });
+    if (seat) sit(seat);
+    else {
+      leave();
+      history.replaceState(null, "", "#/");
+      change({ route: { name: "doors" } });
+    }
+  } else if (route.name === "join" && seatAt(route.table)) {
+    location.replace(`#/table/${route.table}`);
+    return;
+  } else {
+    if (route.name === "doors" || route.name === "join") leave();
+    change({ route, notice: null, dialog: null });
+  }
+  if (before.name !== route.name) scrollTo(0, 0);
+}
+
+/** The language's words; a language that is chosen comes when its words have come. */
+async function speak() {
+  const { settings, words } = state;
+  if (words?.lang === settings.lang && words.deck === settings.deck) return;
+  try {
+    const data = words?.lang === settings.lang ? words.data : await wordsOf(settings.lang);
+    const made = new Words(data, settings);
+    if (state.sitting?.view) made.about(state.sitting.view);
+    change({ words: made });
+  } catch (why) {
+    if (state.words) refused(why, speak);
+    else setTimeout(speak, 2000);
+  }
+}
+
+show(state.settings);
+follow(() => show(state.settings));
+drawn(() => {
+  draw();
+  speak();
+});
+await speak();
+addEventListener("hashchange", arrive);
+addEventListener("keydown", key);
+setInterval(() => {
+  const { sitting } = state;
+  if (!sitting) return;
+  state.now = Date.now();
+  if (sitting.state.name === "waiting" || Object.keys(sitting.away).length) redraw();
+}, 1000);
+arrive();

@@ -1,0 +1,80 @@
+// @ts-check
+/** The screen of a table: the parts put together for the phase it is in. */
+
+import { auction, facts, seats, status } from "./board.js";
+import { choice } from "./choose.js";
+import { theCount } from "./count.js";
+import { yourHand } from "./hand.js";
+import { ready, sit } from "./line.js";
+import { lobby } from "./lobby.js";
+import { lastLines } from "./log.js";
+import { theTrick } from "./trick.js";
+import { voicePanel } from "./voice.js";
+import { html, nothing } from "./vendor/lit-html/lit-html.js";
+
+/** @typedef {import("./store.js").State} State */
+/** @typedef {import("./store.js").View} View */
+/** @typedef {import("./store.js").Sitting} Sitting */
+/** @typedef {import("./words.js").Words} Words */
+
+/** @param {State} state @param {Words} words */
+export function table({ sitting, now }, words) {
+  if (!sitting) return nothing;
+  const { view } = sitting;
+  const still = !ready(sitting);
+  return html`<main id="main" class="table" data-phase=${view?.phase ?? ""} aria-busy=${String(still)} tabindex="-1">
+    ${banner(sitting, words, now)}
+    ${view ? html`
+      <h1 id="status" class="status" tabindex="-1" data-yours=${String(view.options !== null)}>${status(view, words)}</h1>
+      ${view.phase === "waiting" ? nothing : seats(sitting, view, words, now)}
+      <div class="middle">${middle(sitting, view, words)}</div>
+      ${choice(sitting, view, words)}
+      ${view.hand.length ? yourHand(sitting, view, words) : nothing}
+      ${facts(sitting, view, words)}
+      ${lastLines(sitting, words)}
+      ${view.voice ? voicePanel(sitting, view, words) : nothing}` : html`<p>${words.t("loading")}</p>`}
+  </main>`;
+}
+
+/** @param {Sitting} sitting @param {View} view @param {Words} words */
+function middle(sitting, view, words) {
+  switch (view.phase) {
+    case "waiting":
+      return lobby(sitting, view, words);
+    case "auction":
+    case "call":
+    case "exchange":
+    case "thrown_in":
+      return html`<section class="felt" aria-label=${words.t("auction")}>${auction(view, words)}
+        ${view.monte?.shown ? html`<p>${words.t("monte")}: ${words.t("monte_shown", { cards: words.cards(view.monte.shown) })}</p>` : nothing}</section>`;
+    case "play":
+      return theTrick(view, words);
+    default:
+      return html`${view.tricks.length ? theTrick(view, words) : nothing} ${theCount(sitting, view, words)}`;
+  }
+}
+
+/** How the line stands, when that must be known. @param {Sitting} sitting @param {Words} words @param {number} now */
+function banner({ seat, state, retry_at, view, busy }, words, now) {
+  const told =
+    state.name === "waiting" ? words.t("retry_in", { n: Math.max(0, Math.ceil((retry_at - now) / 1000)) })
+    : state.name === "connecting" ? words.t("connecting")
+    : state.name === "stopped" ? words.t("stopped", { why: stopped(state.code, words) })
+    : busy === null ? "" : words.t("sending");
+  const bad = state.name !== "live";
+  return html`<p class="banner" role="status" data-state=${state.name} ?hidden=${!bad && busy === null} ?data-bad=${bad && view !== null}>
+    ${told}
+    ${state.name === "stopped" && state.code !== 4401
+      ? html`<button type="button" @click=${() => sit(seat)}>${words.t("sit_again")}</button>` : nothing}
+  </p>`;
+}
+
+/** @param {number} code @param {Words} words @returns {string} */
+function stopped(code, words) {
+  switch (code) {
+    case 1009: case 4401: case 4403: case 4409: case 4426:
+      return words.t(`stopped_${code}`);
+    default:
+      return words.t("stopped_1000");
+  }
+}
