@@ -28,6 +28,7 @@ function theSeat(seat, { away }, view, words, now) {
   /** @type {unknown[]} */
   const told = [];
   if (on) told.push(html`<b class="mark">▶ ${words.t("to_move")}</b>`);
+  if (at.player) told.push(words.data.players[at.player] ?? at.player);
   if (at.side === "soloist") told.push(html`<b class="alone">♔ ${words.t("alone")}</b>`);
   if (playing && match.dealer === seat) told.push(words.t("dealer"));
   if (playing && seat !== you.seat && at.cards) told.push(words.t("cards_n", { n: at.cards }));

@@ -35,7 +35,7 @@ export function theCount(sitting, view, words) {
 /** @param {readonly string[]} cards @param {Words} words */
 function turnedUp(cards, words) {
   return html`<p class="monte-was">${words.t("monte_was", { cards: words.cards(cards) })}</p>
-    <div class="monte" aria-hidden="true">${cards.map((card) => html`<span class="card tiny">${face(card, words.deck, words.lang)}</span>`)}</div>`;
+    <div class="turned-up" aria-hidden="true">${cards.map((card) => html`<span class="card tiny">${face(card, words.deck, words.lang)}</span>`)}</div>`;
 }
 
 /** @param {number} n */
@@ -48,7 +48,7 @@ export function sums({ steps }, words) {
   return html`<table class="sums">
     <caption class="unseen">${words.t("thirds")}</caption>
     <thead><tr><th scope="col">${words.t("count_what")}</th><th scope="col">${words.data.sides.soloist}</th><th scope="col">${words.data.sides.defenders}</th></tr></thead>
-    <tbody>${steps.map(({ what, soloist, defenders }) => html`<tr class=${what}><th scope="row">${words.data.count[what] ?? what}</th>
+    <tbody>${steps.map(({ what, soloist, defenders }) => html`<tr data-what=${what}><th scope="row">${words.data.count[what] ?? what}</th>
       <td>${soloist}</td><td>${defenders}</td></tr>`)}</tbody>
   </table>`;
 }

@@ -40,6 +40,7 @@ function draw() {
   const { words, notice, sitting } = state;
   if (!words) return;
   const focused = document.activeElement;
+  document.querySelector(".boot")?.remove();
   render(
     html`<header class="bar">
         <button type="button" class="skip plain" @click=${() => document.getElementById("main")?.focus()}>${words.t("skip")}</button>

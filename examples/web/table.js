@@ -26,13 +26,15 @@ export function table({ sitting, now }, words) {
     ${banner(sitting, words, now)}
     ${view ? html`
       <h1 id="status" class="status" tabindex="-1" data-yours=${String(view.options !== null)}>${status(view, words)}</h1>
-      ${view.phase === "waiting" ? nothing : seats(sitting, view, words, now)}
-      <div class="middle">${middle(sitting, view, words)}</div>
-      ${choice(sitting, view, words)}
-      ${view.hand.length ? yourHand(sitting, view, words) : nothing}
-      ${facts(sitting, view, words)}
-      ${lastLines(sitting, words)}
-      ${view.voice ? voicePanel(sitting, view, words) : nothing}` : html`<p>${words.t("loading")}</p>`}
+      <div class="around">
+        ${view.phase === "waiting" ? nothing : seats(sitting, view, words, now)} ${middle(sitting, view, words)}
+      </div>
+      <div class="own">
+        ${choice(sitting, view, words)} ${view.hand.length ? yourHand(sitting, view, words) : nothing}
+      </div>
+      <div class="side">
+        ${facts(sitting, view, words)} ${lastLines(sitting, words)} ${view.voice ? voicePanel(sitting, view, words) : nothing}
+      </div>` : html`<p>${words.t("loading")}</p>`}
   </main>`;
 }
 

@@ -55,16 +55,10 @@ export class Words {
   /** Call the seats as a view does. @param {View} view */
   about(view) {
     this.you = view.you.seat;
-    this.names = view.seats.map(({ seat, name, kind, player }) => {
-      if (kind === "computer") return this.computer(seat, player);
+    this.names = view.seats.map(({ seat, name, kind }) => {
+      if (kind === "computer") return this.data.terminal.names[seat] ?? filled(this.data.seat, { seat });
       return name ?? this.t("free_seat");
     });
-  }
-
-  /** @param {number} seat @param {string | null} player */
-  computer(seat, player) {
-    const names = this.data.terminal.names;
-    return `${names[seat] ?? seat} (${this.data.players[player ?? ""] ?? player})`;
   }
 
   /** @param {number} seat */
