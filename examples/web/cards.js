@@ -228,7 +228,7 @@ export function symbol(suit, deck = "french") {
   const path = SYMBOLS[deck][/** @type {Suit} */ (suit)];
   return path === undefined
     ? html`${nothing}`
-    : html`<svg class="suit" viewBox="-12 -14 24 28" aria-hidden="true" focusable="false"
+    : html`<svg class="emblem" viewBox="-12 -14 24 28" aria-hidden="true" focusable="false"
         data-suit=${suit} data-deck=${deck}><path class="ink" d=${path}/></svg>`;
 }
 
