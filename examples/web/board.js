@@ -32,7 +32,6 @@ function theSeat(seat, { away }, view, words, now) {
   if (at.side === "soloist") told.push(html`<b class="alone">♔ ${words.t("alone")}</b>`);
   if (playing && match.dealer === seat) told.push(words.t("dealer"));
   if (playing && seat !== you.seat && at.cards) told.push(words.t("cards_n", { n: at.cards }));
-  if (playing) told.push(words.t("score_n", { n: signed(match.scores[seat] ?? 0) }));
   if (at.wants_next) told.push(words.t("wants_next"));
   if (since !== undefined)
     told.push(html`<b class="away">${words.t("away", { clock: words.clock((now - since) / 1000) })}</b>`);
@@ -72,7 +71,7 @@ export function facts({ seat: { again } }, view, words) {
   const number = Math.min(12, tricks.length + (view.trick?.plays.length === 3 ? 0 : 1));
   return html`<dl class="facts">
     <div><dt>${words.t("contract")}</dt><dd>${contractLine(view, words)}</dd></div>
-    ${contract && thirds
+    ${contract && thirds && phase === "play"
       ? html`<div><dt>${words.t("thirds")}</dt><dd>${side("soloist", thirds.soloist, words)} · ${side("defenders", thirds.defenders, words)}
             <span class="quiet">(${words.t("needed")})</span></dd></div>
           <div><dt>${words.t("trick")}</dt><dd>${words.t("trick_of", { n: number })}</dd></div>`

@@ -128,7 +128,7 @@ function bids(sitting, { bids }, words) {
 function calls(sitting, { cards }, words) {
   const held = sorted(cards);
   return html`<div class="calls" role="group" aria-label=${words.t("call_title")}>
-    ${["S", "H", "C", "D"].map((suit) => html`<div class="suit" role="group" aria-label=${words.suit(suit)} data-suit=${suit}>
+    ${["S", "H", "C", "D"].map((suit) => html`<div class="suit-row" role="group" aria-label=${words.suit(suit)} data-suit=${suit}>
         <span class="suit-word">${words.suit(suit)}</span>
         ${held.filter((card) => card[1] === suit).map((card) => html`<button type="button" class="option small"
             data-suit=${suit} aria-label=${words.cardName(card)} aria-pressed=${String(sitting.draft.card === card)}
