@@ -27,7 +27,8 @@ export function table({ sitting, now }, words) {
     ${view ? html`
       <h1 id="status" class="status" tabindex="-1" data-yours=${String(view.options !== null)}>${status(view, words)}</h1>
       <div class="around">
-        ${view.phase === "waiting" ? nothing : seats(sitting, view, words, now)} ${middle(sitting, view, words)}
+        ${view.phase === "waiting" ? nothing : seats(sitting, view, words, now)}
+        <div class="middle">${middle(sitting, view, words)}</div>
       </div>
       <div class="own">
         ${choice(sitting, view, words)} ${view.hand.length ? yourHand(sitting, view, words) : nothing}
