@@ -6,6 +6,8 @@ COPY requirements-strong.lock ./
 RUN /app/bin/pip install --no-cache-dir --require-hashes -r requirements-strong.lock
 COPY pyproject.toml README.md LICENSE ./
 COPY src ./src
+COPY examples/web ./examples/web
+COPY clients/typescript/client.js ./clients/typescript/
 RUN pip wheel --no-cache-dir --no-deps -w /dist . \
     && /app/bin/pip install --no-cache-dir --no-deps /dist/*.whl
 

@@ -33,6 +33,10 @@ ROOT: Final = Path(__file__).parents[1]
 PROBLEM: Final = "application/problem+json"
 UNPUBLISHED: Final = re.compile(r"/v1/(openapi|asyncapi)\.json|/docs(/.*)?")
 """The documents and their pages, which neither document describes."""
+PAGE: Final = re.compile(
+    r"/|/(?!v1/)[\w./-]+(\.(html|js|css|svg|webmanifest)|/LICENSE)"
+)
+"""The page's files, where they are there."""
 SOCKET: Final = re.compile(r"/v1/tables/[^/]*/ws")
 
 
@@ -115,6 +119,8 @@ def answer_misfit(
         asked: the text of the request; one that succeeds must fit as well.
     """
     if UNPUBLISHED.fullmatch(path) or method == "OPTIONS":
+        return None
+    if PAGE.fullmatch(path) and status in {200, 304}:
         return None
     operations = next((ops for at, ops in _operations() if at.fullmatch(path)), {})
     operation = operations.get(method.lower())

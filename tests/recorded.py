@@ -54,7 +54,8 @@ class Between:
             await send(message)
 
         await self._app(scope, received, sent)
-        answer = (scope["method"], scope["path"], status, media, told.decode())
+        text = told.decode(errors="replace")  # the page's files come compressed
+        answer = (scope["method"], scope["path"], status, media, text)
         said = asked.decode() if status < 300 else ""
         self._recorder.answered(*answer, asked=said)
 

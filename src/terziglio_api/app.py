@@ -15,7 +15,7 @@ from starlette.routing import Match
 
 from terziglio.errors import IllegalAction
 from terziglio.players import PLAYERS, Player
-from terziglio_api import docs
+from terziglio_api import docs, web
 from terziglio_api.commands import Code, Refusal
 from terziglio_api.drivers import Drivers
 from terziglio_api.fanout.local import LocalFanout
@@ -148,6 +148,8 @@ def create_app(
     app.add_api_route(
         "/v1/asyncapi.json", _asyncapi, include_in_schema=False, methods=["GET"]
     )
+    if settings.web:
+        app.router.routes.extend(web.routes(web.place(), live=settings.dev))
     app.add_exception_handler(Refusal, _refused)
     app.add_exception_handler(IllegalAction, _refused)
     app.add_exception_handler(RequestValidationError, _malformed)

@@ -64,7 +64,7 @@ def settings_page() -> str:
         "",
         "Generated from `src/terziglio_api/settings.py` by `make specs`. Each is read "
         "from the environment; `terziglio serve` has options for the host, the port, "
-        'the database and dev mode. Lists are JSON: `["https://page.example"]`.',
+        'the database, dev mode and the page. Lists are JSON: `["https://page.example"]`.',
         "",
         "| variable | default | meaning |",
         "|---|---|---|",

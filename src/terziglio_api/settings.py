@@ -28,6 +28,7 @@ class Settings(BaseSettings):
         "`tables.sqlite3` in the user's data directory.",
     )
     dev: bool = Field(default=False, description="Allow forced deals and seeds.")
+    web: bool = Field(default=True, description="Serve the page at `/`.")
     web_origin: str | None = Field(
         default=None,
         description="Where join links point to; by default the service's own address.",

@@ -29,6 +29,13 @@ def options(parser: argparse.ArgumentParser) -> None:
         default=None,
         help="allow forced deals and seeds, and pages of this machine",
     )
+    parser.add_argument(
+        "--no-web",
+        action="store_false",
+        default=None,
+        dest="web",
+        help="do not serve the page at /",
+    )
 
 
 def run(args: argparse.Namespace) -> int:
@@ -39,7 +46,7 @@ def run(args: argparse.Namespace) -> int:
     from terziglio_api.server import serve
     from terziglio_api.settings import Settings
 
-    names = ("host", "port", "database", "dev")
+    names = ("host", "port", "database", "dev", "web")
     given = {n: getattr(args, n) for n in names if getattr(args, n) is not None}
     try:
         settings = Settings(**given)

@@ -1,0 +1,171 @@
+"""The page: ``examples/web`` at ``/``, as it lies in a checkout or in the wheel.
+
+Addresses are fixed when the application is made: each file of the page has one, and
+nothing else is reached by any. What can be read is kept in memory, compressed once.
+A browser asks each time whether it has the newest (``no-cache``) and is told so in a
+few bytes, so that after an update it never runs old modules beside new ones.
+"""
+
+import gzip
+import re
+from collections.abc import Callable, Coroutine
+from dataclasses import dataclass
+from functools import cache
+from hashlib import sha256
+from importlib.resources import files
+from pathlib import Path
+from typing import Any, Final
+
+from fastapi import Request, Response
+from starlette.routing import Route
+
+__all__ = ["POLICY", "Place", "place", "routes"]
+
+POLICY: Final = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; "
+    "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; "
+    "require-trusted-types-for 'script'; trusted-types lit-html"
+)
+"""The page's content security policy: its own files and the service, nothing else.
+
+Text becomes markup only in the view library, which escapes what it is handed.
+"""
+_HEADERS: Final = {
+    "Cache-Control": "no-cache",
+    "Content-Security-Policy": POLICY,
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Permissions-Policy": "microphone=(self), camera=(), geolocation=(), "
+    "display-capture=(), payment=(), usb=()",
+    "Referrer-Policy": "no-referrer",
+    "Vary": "Accept-Encoding",
+    "X-Content-Type-Options": "nosniff",
+}
+_TYPES: Final = {
+    ".css": "text/css; charset=utf-8",
+    ".html": "text/html; charset=utf-8",
+    ".js": "text/javascript; charset=utf-8",
+    ".svg": "image/svg+xml",
+    ".webmanifest": "application/manifest+json",
+}
+"""What is served; types and settings of the compiler, for one, are not."""
+_LICENCE: Final = "LICENSE"
+_CLIENT: Final = "clients/typescript/client.js"
+"""The client's place in a checkout, and its address: the page says ``../../`` of it,
+and a browser goes no higher than ``/``."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where the page lies: its folder, and the client that it imports."""
+
+    folder: Path
+    client: Path
+
+    @property
+    def found(self) -> dict[str, Path]:
+        """What is served, by its address."""
+        kept = {
+            path.relative_to(self.folder).as_posix(): path
+            for path in sorted(self.folder.rglob("*"))
+            if path.suffix in _TYPES or path.name == _LICENCE
+        }
+        if "index.html" not in kept:
+            return {}
+        kept[""] = kept["index.html"]
+        kept[_CLIENT] = self.client
+        return {f"/{name}": path for name, path in kept.items()}
+
+
+@dataclass(frozen=True, slots=True)
+class _Kept:
+    """A file as it is sent."""
+
+    type: str
+    plain: bytes
+    packed: bytes
+    tag: str
+
+    def answer(self, request: Request) -> Response:
+        """Return it, or that the asker has it."""
+        packed = _takes_gzip(request.headers.get("accept-encoding", ""))
+        tag = f'"{self.tag}-gzip"' if packed else f'"{self.tag}"'
+        headers = _HEADERS | {"ETag": tag}
+        if _has(tag, request.headers.get("if-none-match", "")):
+            return Response(status_code=304, headers=headers)
+        if packed:
+            headers["Content-Encoding"] = "gzip"
+        body = self.packed if packed else self.plain
+        # The type as a header: Starlette adds a character set to some by itself.
+        return Response(body, headers=headers | {"Content-Type": self.type})
+
+
+def _read(path: Path) -> _Kept:
+    plain = path.read_bytes()
+    return _Kept(
+        _TYPES.get(path.suffix, "text/plain; charset=utf-8"),
+        plain,
+        gzip.compress(plain, mtime=0),
+        sha256(plain).hexdigest()[:32],
+    )
+
+
+def _takes_gzip(accepted: str) -> bool:
+    """Return whether an ``Accept-Encoding`` allows it."""
+    for offer in accepted.lower().split(","):
+        name, _, weight = offer.partition(";")
+        if name.strip() in {"gzip", "*"}:
+            return re.fullmatch(r"q=0(\.0*)?", weight.replace(" ", "")) is None
+    return False
+
+
+def _has(tag: str, known: str) -> bool:
+    """Return whether an ``If-None-Match`` names this tag."""
+    tags = {one.strip().removeprefix("W/") for one in known.split(",")}
+    return bool(tags & {tag, "*"})
+
+
+@cache
+def place() -> Place:
+    """Return where the page lies: in the package's data, or else in the checkout."""
+    package = Path(str(files("terziglio_api")))
+    data, root = package / "data", package.parents[1]
+    if (data / "web").is_dir():
+        return Place(data / "web", data / "client.js")
+    return Place(root / "examples" / "web", root / _CLIENT)
+
+
+@cache
+def _kept(at: Place) -> dict[str, _Kept]:
+    """Return the page, read once for all applications of this process."""
+    return {address: _read(path) for address, path in at.found.items()}
+
+
+def routes(at: Place, *, live: bool) -> list[Route]:
+    """Return a route for each file of the page; none where there is no page.
+
+    Args:
+        at: where it lies.
+        live: each file is read again whenever it is asked for, for who is writing it.
+    """
+    if live:
+        return [_route(address, _live(path)) for address, path in at.found.items()]
+    return [_route(address, _fixed(kept)) for address, kept in _kept(at).items()]
+
+
+def _route(address: str, answer: Callable[[Request], Any]) -> Route:
+    return Route(address, answer, methods=["GET"], include_in_schema=False)
+
+
+def _fixed(kept: _Kept) -> Callable[[Request], Coroutine[Any, Any, Response]]:
+    async def get_file(request: Request) -> Response:
+        return kept.answer(request)
+
+    return get_file
+
+
+def _live(path: Path) -> Callable[[Request], Response]:
+    # Not a coroutine: it waits for a disk, and so has a thread.
+    def get_file(request: Request) -> Response:
+        return _read(path).answer(request)
+
+    return get_file
