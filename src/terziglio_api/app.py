@@ -156,10 +156,10 @@ def create_app(
     app.add_exception_handler(StarletteHTTPException, _http_error)
     app.add_exception_handler(StorageUnavailable, _unavailable)
     app.add_exception_handler(Exception, _internal)
-    if settings.origins or settings.dev:
+    if settings.pages or settings.dev:
         app.add_middleware(
             CORSMiddleware,
-            allow_origins=settings.origins,
+            allow_origins=settings.pages,
             allow_origin_regex=_LOCAL if settings.dev else None,
             allow_methods=["GET", "POST", "DELETE"],
             allow_headers=[

@@ -31,7 +31,8 @@ class Settings(BaseSettings):
     web: bool = Field(default=True, description="Serve the page at `/`.")
     web_origin: str | None = Field(
         default=None,
-        description="Where join links point to; by default the service's own address.",
+        description="Where join links point to, and a page that may use the service; "
+        "by default the address that the request came to.",
     )
     origins: tuple[str, ...] = Field(
         default=(), description="Origins of web pages that may use the service."
@@ -157,6 +158,10 @@ class Settings(BaseSettings):
     )
 
     @property
-    def links_to(self) -> str:
-        """Where join links point to."""
-        return self.web_origin or f"http://{self.host}:{self.port}"
+    def pages(self) -> tuple[str, ...]:
+        """Origins of pages that may use the service, besides its own."""
+        if self.web_origin is None:
+            return self.origins
+        # It may be a folder of its host; an origin is only scheme and host.
+        scheme, _, rest = self.web_origin.partition("://")
+        return (f"{scheme}://{rest.partition('/')[0]}", *self.origins)

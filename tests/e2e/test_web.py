@@ -1,17 +1,24 @@
 """The page of this project, from a checkout and from the wheel."""
 
 import asyncio
+import json
 import re
 import subprocess
 import sys
 import zipfile
+from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 import httpx
 import pytest
+from websockets import ConnectionClosed, Origin
+from websockets.asyncio.client import connect
+from websockets.typing import Subprotocol
 
-from client import Server
+from client import Server, open_table
 
+Json = dict[str, Any]
 ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "examples" / "web"
 UNSERVED = {".ts", ".md", ".json"}
@@ -70,6 +77,37 @@ async def test_a_server_can_do_without_the_page(tmp_path: Path) -> None:
             assert (await http.get("/docs")).status_code == 200
     finally:
         running.kill()
+
+
+async def test_a_friend_on_the_same_network_is_let_in(tmp_path: Path) -> None:
+    everywhere = ("--host", "0.0.0.0")  # noqa: S104 - as the host of a game would
+    running = Server(tmp_path / "tables.sqlite3", *everywhere).start()
+    port = running.url.rpartition(":")[2]
+    try:
+        # Every address of 127/8 is this machine's, as one of its network would be.
+        for name in ("127.0.0.1", "127.0.0.2", "localhost"):
+            at = f"http://{name}:{port}"
+            opened = await open_table(at, mode="friends")
+            assert opened["invites"][0]["link"].startswith(f"{at}/#/join/")
+            assert await said_to_a_page(at, at, opened) == "welcome"
+            for origin in (f"http://127.0.0.3:{port}", f"http://{name}:1", "null"):
+                assert await said_to_a_page(origin, at, opened) == "bye 4403"
+    finally:
+        running.kill()
+
+
+async def said_to_a_page(origin: str, at: str, opened: Json) -> str:
+    """What the socket first says to a page of this origin."""
+    url = at.replace("http", "ws", 1) + f"/v1/tables/{opened['table']}/ws"
+    protocols = [Subprotocol("terziglio.v1")]
+    async with connect(url, origin=Origin(origin), subprotocols=protocols) as socket:
+        with suppress(ConnectionClosed):
+            await socket.send(json.dumps({"type": "hello", "token": opened["token"]}))
+        said: Json = json.loads(await socket.recv())
+        if said["type"] == "bye":
+            await socket.wait_closed()
+            return f"bye {socket.close_code}"
+        return str(said["type"])
 
 
 def build(of: Path, target: str, into: Path) -> Path:

@@ -89,6 +89,35 @@ async def test_opening_tells_where_the_table_is(api: Rest) -> None:
         assert invite["link"].endswith(f"/#/join/{opened['table']}/{secret}")
 
 
+async def test_links_lead_to_the_address_that_was_asked() -> None:
+    api = Rest(host="0.0.0.0", port=0)  # noqa: S104 - the setting of who has guests
+    for headers, expected in (
+        ({}, "http://example/#/join/"),
+        ({"Host": "192.168.1.7:8000"}, "http://192.168.1.7:8000/#/join/"),
+        ({"Host": "[fd00::7]:8000"}, "http://[fd00::7]:8000/#/join/"),
+    ):
+        answer = await api.call("POST /v1/tables", json=LINKS, headers=headers)
+        opened = answer.json()
+        assert [i["link"].startswith(expected) for i in opened["invites"]] == [True] * 2
+        reissue = f"POST /v1/tables/{opened['table']}/seats/1/invite"
+        answer = await api.call(reissue, opened["token"], headers=headers)
+        assert answer.json()["link"].startswith(expected)
+    # What is no host is not repeated; and there is one that the settings name.
+    for wrong in ('x"><script>', "[::1", "a b", "x:99999", "x@y/#/"):
+        answer = await api.call("POST /v1/tables", json=LINKS, headers={"Host": wrong})
+        assert wrong not in answer.json()["invites"][0]["link"]
+    named = Rest(web_origin="https://play.example/cards/")
+    link = (await named.open())["invites"][0]["link"]
+    assert link.startswith("https://play.example/cards/#/join/")
+
+
+async def test_the_page_that_links_point_to_may_read_answers() -> None:
+    api = Rest(dev=False, web_origin="https://page.example/cards/")
+    for origin, allowed in (("https://page.example", True), ("https://x.y", False)):
+        answer = await api.call("GET /healthz", headers={"Origin": origin})
+        assert ("access-control-allow-origin" in answer.headers) is allowed
+
+
 @pytest.mark.parametrize(
     "body",
     [

@@ -29,6 +29,7 @@ __all__ = [
     "carry_out",
     "hall_of",
     "let_in",
+    "links_to",
     "refusals",
     "view_for",
 ]
@@ -132,6 +133,15 @@ def let_in(request: Request, hall: Hall) -> None:
     """
     hall.gate.demand()
     hall.limits.tables.demand(address_of(request))
+
+
+def links_to(request: Request) -> str:
+    """Return where join links point to.
+
+    Without a setting it is the address by which the asker has reached the service: who
+    listens on all of them has no other that a friend could open.
+    """
+    return hall_of(request).settings.web_origin or str(request.base_url)
 
 
 async def carry_out(hall: Hall, asker: Asker, command: Command) -> Done:

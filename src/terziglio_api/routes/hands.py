@@ -7,7 +7,14 @@ from fastapi.responses import PlainTextResponse
 
 from terziglio.seats import Seat
 from terziglio_api.commands import Code
-from terziglio_api.routes.access import HallOf, Seated, Service, let_in, refusals
+from terziglio_api.routes.access import (
+    HallOf,
+    Seated,
+    Service,
+    let_in,
+    links_to,
+    refusals,
+)
 from terziglio_api.wire.records import RecordModel, record_of
 from terziglio_api.wire.tables import Opened, opened_of
 
@@ -83,4 +90,4 @@ async def again(
     let_in(request, hall)
     seating = await hall.service.hands.again(asker.table, deal)
     response.headers["Location"] = f"/v1/tables/{seating.table}"
-    return opened_of(seating, hall.settings.links_to)
+    return opened_of(seating, links_to(request))

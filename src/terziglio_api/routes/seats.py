@@ -3,7 +3,7 @@
 import asyncio
 from typing import Annotated
 
-from fastapi import APIRouter, Path, Query, Response
+from fastapi import APIRouter, Path, Query, Request, Response
 
 from terziglio.seats import Seat
 from terziglio_api.commands import Act, By, Code
@@ -17,6 +17,7 @@ from terziglio_api.routes.access import (
     TableId,
     Visited,
     carry_out,
+    links_to,
     refusals,
     view_for,
 )
@@ -79,13 +80,14 @@ async def claim(
     ),
 )
 async def reissue(
+    request: Request,
     host: Host,
     hall: HallOf,
     seat: Annotated[int, Path(ge=1, le=2, description="A guest's seat.")],
 ) -> InviteModel:
     """Make a new link; the old link, or the absent guest's token, is void."""
     invite = await hall.service.reissue(host.table, Seat(seat), host.holder)
-    return invite_of(host.table, seat, invite, hall.settings.links_to)
+    return invite_of(host.table, seat, invite, links_to(request))
 
 
 @router.get(

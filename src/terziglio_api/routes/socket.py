@@ -14,6 +14,8 @@ from terziglio_api.wire.messages import PROTOCOL
 
 __all__ = ["allowed_origin", "router"]
 
+_PORTS = {"http": ":80", "https": ":443"}
+
 router = APIRouter()
 
 
@@ -92,12 +94,15 @@ def allowed_origin(origin: str | None, host: str | None, settings: Settings) -> 
     Programs send no origin; pages send theirs, which must be the service's own or on
     the list. Dev mode allows any page of this machine.
     """
-    if origin is None or origin in settings.origins:
+    if origin is None or origin in settings.pages:
         return True
     try:
         parts = urlsplit(origin)
     except ValueError:
         return False
-    return parts.netloc == host or (
+    # A browser leaves a port out that is the scheme's; some proxies write it again.
+    port = _PORTS.get(parts.scheme, "")
+    own = {host, (host or "").removesuffix(port)} - {""}
+    return parts.netloc in own or (
         settings.dev and parts.hostname in {"localhost", "127.0.0.1", "::1"}
     )

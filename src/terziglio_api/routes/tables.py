@@ -31,6 +31,7 @@ from terziglio_api.routes.access import (
     address_of,
     carry_out,
     let_in,
+    links_to,
     refusals,
     view_for,
 )
@@ -106,7 +107,7 @@ async def open_table(
     let_in(request, hall)
     seating = await hall.service.open(opening)
     response.headers["Location"] = f"/v1/tables/{seating.table}"
-    return opened_of(seating, settings.links_to)
+    return opened_of(seating, links_to(request))
 
 
 def _forced(text: str) -> tuple[Seat, tuple[Card, ...]]:

@@ -83,3 +83,29 @@ def test_which_pages_may_open_sockets(
 ) -> None:
     settings = Settings(dev=dev, origins=("https://page.example",), database=None)
     assert allowed_origin(origin, "here:8000", settings) is allowed
+
+
+@pytest.mark.parametrize(
+    ("origin", "host", "allowed"),
+    [
+        ("http://192.168.1.7:8000", "192.168.1.7:8000", True),
+        ("http://[fd00::7]:8000", "[fd00::7]:8000", True),
+        ("http://192.168.1.7:8000", "127.0.0.1:8000", False),
+        ("http://localhost:8000", "127.0.0.1:8000", False),
+        ("https://play.example", "play.example", True),
+        ("https://play.example", "play.example:443", True),
+        ("http://play.example", "play.example:80", True),
+        ("http://play.example", "play.example:443", False),
+        ("http://play.example", "play.example:8000", False),
+        ("https://page.example", "127.0.0.1:8000", True),
+        ("https://page.example:8443", "127.0.0.1:8000", False),
+        ("http://page.example", "127.0.0.1:8000", False),
+        ("http://", "", False),
+        ("http://here", None, False),
+    ],
+)
+def test_a_page_of_the_service_may_open_sockets_under_every_name_of_it(
+    origin: str, host: str | None, allowed: bool
+) -> None:
+    settings = Settings(database=None, web_origin="https://page.example/terziglio/")
+    assert allowed_origin(origin, host, settings) is allowed
