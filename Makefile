@@ -60,9 +60,11 @@ format: $(VENV)/ready ## format the code and mend what can be mended
 specs: $(CLIENT)/node_modules/ready ## write openapi/, its types and docs/rules.md anew
 	python -m terziglio_api.export
 	$(NODE) $(CLIENT)/tools/specs.mjs write
+	$(NODE) $(CLIENT)/tools/page.mjs write
 
-clients: $(CLIENT)/node_modules/ready ## check the AsyncAPI document and the TypeScript client
+clients: $(CLIENT)/node_modules/ready ## check the AsyncAPI document, the TypeScript client and the page's types
 	$(NODE) $(CLIENT)/tools/specs.mjs check
+	$(NODE) $(CLIENT)/tools/page.mjs check
 
 bench: $(VENV)/ready ## print figures, as ratios in one run
 	python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-bench.lock
