@@ -101,6 +101,29 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/meta/sample": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a sample hand step by step
+         * @description Return a hand to look at before the first own: a record, always with its steps.
+         *
+         *     It is told as a counted hand of a table is, and may be kept for an hour. With
+         *     `Accept: text/plain` it comes in notation.
+         */
+        get: operations["getSampleHand"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/meta/words/{lang}": {
         parameters: {
             query?: never;
@@ -1976,6 +1999,50 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["RulesModel"];
+                };
+            };
+            /** @description Refused: `malformed` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Refused: `rate_limited` */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getSampleHand: {
+        parameters: {
+            query?: {
+                /** @description What the seats' names are in. */
+                lang?: "en" | "it";
+                /** @description Whose view the steps show; default: open. */
+                seat?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RecordModel"];
+                    "text/plain": string;
                 };
             };
             /** @description Refused: `malformed` */

@@ -165,6 +165,7 @@ async def test_strangers_may_ask_so_often(made: list[Api]) -> None:
         f"GET /v1/tables/{table}/view",
         "GET /v1/tables/t_0/view",
         "GET /v1/meta/codes",
+        "GET /v1/meta/sample",
     ):
         assert limited(await api.call(call)), call
     assert limited(await api.call("POST /v1/tables", json=TABLE))

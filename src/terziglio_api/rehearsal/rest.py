@@ -19,6 +19,8 @@ from terziglio_api.rehearsal.stage import (
 __all__ = ["rehearse_rest"]
 
 _FRIENDS: Final[Json] = {"mode": "friends", "name": "Anna"}
+_STEPS: Final = 4
+"""Steps of the sample hand to show: the auction and the call."""
 
 
 async def rehearse_rest() -> Json:
@@ -200,6 +202,13 @@ async def _meta(stage: Stage) -> None:
     await ask("getCodes", 200, "All of them", "GET /v1/meta/codes")
     await ask("getWords", 200, "In Italian", "GET /v1/meta/words/it")
     await ask("getWords", 422, "Another language", "GET /v1/meta/words/tlh")
+    sample = "GET /v1/meta/sample"
+    await ask("getSampleHand", 200, "As JSON: its first steps", sample)
+    (hand,) = stage.kept["getSampleHand"]["200"]
+    del hand["response"]["steps"][_STEPS:]
+    plain = "text/plain"
+    await ask("getSampleHand", 200, "In notation", sample, accept=plain)
+    await ask("getSampleHand", 422, "No such seat", f"{sample}?seat=3")
     await ask("getHealth", 200, "It answers", "GET /healthz")
     await ask("getReadiness", 200, "New tables are welcome", "GET /readyz")
     await ask("getMetrics", 200, "Without the values", "GET /metrics")
@@ -257,6 +266,7 @@ async def _limit(stage: Stage, limiting: Stage, seats: list[Json]) -> None:
         ("getRules", "GET /v1/meta/rules/en", None),
         ("getCodes", "GET /v1/meta/codes", None),
         ("getWords", "GET /v1/meta/words/en", None),
+        ("getSampleHand", "GET /v1/meta/sample", None),
     ]
     by_seat = limiting.app.state.hall.settings.seat_rate > 0
     strangers = {"openTable", "getTable", "claimSeat", *(name for name, *_ in about)}

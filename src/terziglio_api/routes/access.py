@@ -30,6 +30,7 @@ __all__ = [
     "hall_of",
     "let_in",
     "links_to",
+    "prefers_text",
     "refusals",
     "view_for",
 ]
@@ -142,6 +143,11 @@ def links_to(request: Request) -> str:
     listens on all of them has no other that a friend could open.
     """
     return hall_of(request).settings.web_origin or str(request.base_url)
+
+
+def prefers_text(accept: str) -> bool:
+    """Whether who asks wants a hand in notation, by the header ``Accept``."""
+    return accept.partition(",")[0].partition(";")[0].strip() == "text/plain"
 
 
 async def carry_out(hall: Hall, asker: Asker, command: Command) -> Done:

@@ -13,6 +13,7 @@ from terziglio_api.routes.access import (
     Service,
     let_in,
     links_to,
+    prefers_text,
     refusals,
 )
 from terziglio_api.wire.records import RecordModel, record_of
@@ -55,7 +56,7 @@ async def get_hand(
     With `Accept: text/plain` it comes in notation.
     """
     record = await service.hands.record(asker.table, deal)
-    if accept.split(",")[0].split(";")[0].strip() == "text/plain":
+    if prefers_text(accept):
         return PlainTextResponse(record.text)
     told = None
     if steps:

@@ -1,23 +1,35 @@
-"""About the game and the service: rules, codes, words, health."""
+"""About the game and the service: rules, codes, words, a sample hand, health."""
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Final, Literal
 
-from fastapi import APIRouter, Path, Response
+from fastapi import APIRouter, Header, Path, Query, Response
 from fastapi.responses import PlainTextResponse
 from pydantic import Field
 
+from terziglio.seats import Seat
 from terziglio.words import catalogue, rulebook
 from terziglio_api.commands import Code
 from terziglio_api.metrics import MEDIA_TYPE
-from terziglio_api.routes.access import HallOf, Service, Visited, refusals
+from terziglio_api.routes.access import (
+    HallOf,
+    Service,
+    Visited,
+    prefers_text,
+    refusals,
+)
+from terziglio_api.sample import sample_json, sample_text
 from terziglio_api.wire.base import Outgoing
 from terziglio_api.wire.problems import CodeModel, all_codes
+from terziglio_api.wire.records import RecordModel
 
 __all__ = ["router"]
 
 router = APIRouter(tags=["meta"])
 
 Lang = Annotated[Literal["en", "it"], Path(description="English or Italian.")]
+
+_KEEP: Final = {"Cache-Control": "public, max-age=3600", "Vary": "Accept"}
+"""It changes with the service's version at most."""
 
 
 class RuleModel(Outgoing):
@@ -122,6 +134,39 @@ async def get_codes() -> CodesModel:
 async def get_words(lang: Lang) -> dict[str, Any]:
     """Return names of cards, bids and phases, and sentences with `{params}`."""
     return dict(catalogue(lang))
+
+
+@router.get(
+    "/v1/meta/sample",
+    operation_id="getSampleHand",
+    summary="Read a sample hand step by step",
+    response_model=RecordModel,
+    responses={
+        **refusals(Code.MALFORMED, stored=False),
+        200: {"content": {"text/plain": {"schema": {"type": "string"}}}},
+    },
+    dependencies=[Visited],
+)
+async def get_sample_hand(
+    accept: Annotated[str, Header(include_in_schema=False)] = "",
+    seat: Annotated[
+        int | None,
+        Query(ge=0, le=2, description="Whose view the steps show; default: open."),
+    ] = None,
+    lang: Annotated[
+        Literal["en", "it"], Query(description="What the seats' names are in.")
+    ] = "en",
+) -> Response:
+    """Return a hand to look at before the first own: a record, always with its steps.
+
+    It is told as a counted hand of a table is, and may be kept for an hour. With
+    `Accept: text/plain` it comes in notation.
+    """
+    if prefers_text(accept):
+        return PlainTextResponse(sample_text(), headers=_KEEP)
+    whose = None if seat is None else Seat(seat)
+    told = sample_json(whose, lang)
+    return Response(told, media_type="application/json", headers=_KEEP)
 
 
 @router.get(
