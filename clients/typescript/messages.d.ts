@@ -725,6 +725,9 @@ export interface components {
         /**
          * PresenceMessage
          * @description Another seat came online or went; nothing of the table has changed.
+         *
+         *     After a welcome and its snapshot one comes for each seat that is away, as far as the
+         *     service knows since when.
          */
         PresenceMessage: {
             /** Present */

@@ -71,7 +71,7 @@ class Feed:
             yield
 
     async def welcome(self, after: int | None) -> None:
-        """Welcome the client; tell what it missed, then the table as it stands.
+        """Welcome the client; tell what it missed, the table as it stands, who is away.
 
         Args:
             after: the last ``seq`` that it has; ``None``: it has nothing.
@@ -92,6 +92,11 @@ class Feed:
             told = "snapshot" if story.updates is None else "events"
             self._metrics.resumes.labels(told).inc()
         await self._tell(story, snapshot=True)
+        for seat in Seat:  # each as it is by then: some may come back meanwhile
+            away = self._service.presence.left(self._table).get(seat)
+            if away is not None and seat is not self._holder.seat:
+                self._news.pop(seat, None)
+                await self._put(_presence(seat, present=False, since=away))
 
     async def news(self) -> None:
         """Tell what has changed since the last time, and who has come or gone."""
@@ -133,13 +138,18 @@ class Feed:
 
         def note(seat: Seat, present: bool) -> None:
             if seat is not self._holder.seat:
-                since = time_of(self._service.now())
-                self._news[seat] = PresenceMessage(
-                    type="presence", seat=seat, present=present, since=since
-                )
+                left = self._service.presence.left(self._table)
+                since = self._service.now() if present else left[seat]
+                self._news[seat] = _presence(seat, present=present, since=since)
                 wake()
 
         return note
+
+
+def _presence(seat: Seat, *, present: bool, since: int) -> PresenceMessage:
+    return PresenceMessage(
+        type="presence", seat=seat, present=present, since=time_of(since)
+    )
 
 
 @lru_cache(maxsize=KEPT)

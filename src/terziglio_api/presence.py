@@ -1,8 +1,9 @@
-"""Which seats are online: known to this process, kept in no log."""
+"""Which seats are online, and since when not: known to this process, kept in no log."""
 
 import asyncio
-from collections import Counter, defaultdict
-from collections.abc import Callable, Generator
+import time
+from collections import Counter, OrderedDict, defaultdict
+from collections.abc import Callable, Generator, Mapping
 from contextlib import ExitStack, contextmanager
 from typing import Final
 
@@ -13,12 +14,23 @@ __all__ = ["Presence"]
 _NOBODY: Final[frozenset[Seat]] = frozenset()
 Watcher = Callable[[Seat, bool], None]
 """Called when a seat comes (``True``) or goes."""
+_NOWHEN: Final[Mapping[Seat, int]] = {}
+_LEFT: Final = 10_000
+"""Tables of which it is known when seats left; the longest unchanged go first."""
 
 
 class Presence:
-    """Counts the connections of every seat, and tells who watches a table."""
+    """Counts the connections of every seat, and tells who watches a table.
 
-    def __init__(self) -> None:
+    Args:
+        clock: the time in milliseconds since 1970, UTC.
+    """
+
+    def __init__(
+        self, clock: Callable[[], int] = lambda: time.time_ns() // 1_000_000
+    ) -> None:
+        self._clock = clock
+        self._left: OrderedDict[str, dict[Seat, int]] = OrderedDict()
         self._tables: dict[str, Counter[Seat]] = {}
         self._seats: dict[str, frozenset[Seat]] = {}
         self._visits: dict[tuple[str, Seat], tuple[asyncio.TimerHandle, ExitStack]] = {}
@@ -27,6 +39,10 @@ class Presence:
     def seats(self, table: str) -> frozenset[Seat]:
         """Return the seats of a table that are online."""
         return self._seats.get(table, _NOBODY)
+
+    def left(self, table: str) -> Mapping[Seat, int]:
+        """Return since when seats that were online are not any more."""
+        return self._left.get(table, _NOWHEN)
 
     @contextmanager
     def attend(self, table: str, seat: Seat) -> Generator[None, None, None]:
@@ -80,5 +96,17 @@ class Presence:
         self._seats[table] = self.seats(table) ^ {seat}
         if not self._seats[table]:
             del self._seats[table]
+        self._note(table, seat, present=present)
         for watcher in tuple(self._watchers.get(table, ())):
             watcher(seat, present)
+
+    def _note(self, table: str, seat: Seat, *, present: bool) -> None:
+        left = self._left.pop(table, {})
+        if present:
+            left.pop(seat, None)
+        else:
+            left[seat] = self._clock()
+        if left:
+            self._left[table] = left
+        while len(self._left) > _LEFT:
+            self._left.popitem(last=False)

@@ -80,7 +80,7 @@ class TableService:
         metrics: Metrics | None = None,
         timer: Callable[[], float] = time.perf_counter,
     ) -> None:
-        self.presence = Presence()
+        self.presence = Presence(clock)
         self.now = clock
         self._shelf = Shelf(log)
         self.hands = Hands(self._shelf, self.presence, self.open)

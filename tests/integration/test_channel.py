@@ -84,7 +84,10 @@ class Room:
     def __init__(self, log: MemoryLog | None = None, **changed: Any) -> None:
         self.settings = Settings(database=None, **changed)
         self.fanout = Fanout()
-        self.service = TableService(log or MemoryLog(), self.fanout)
+        self.now = 1_800_000_000_000
+        self.service = TableService(
+            log or MemoryLog(), self.fanout, clock=lambda: self.now
+        )
         self.hall = furnish(self.service, self.settings, Metrics())
         self.tasks: list[asyncio.Task[None]] = []
         self.table = self.token = ""
@@ -384,6 +387,32 @@ async def test_the_others_are_told_who_comes_and_goes() -> None:
     assert [seat.present for seat in view] == [True, False, True]
 
 
+async def test_who_connects_is_told_since_when_others_are_away() -> None:
+    room = await VoiceRoom().open()
+    lines = await room.all_in()
+    room.now += 5000
+    lines[1].inbox.put_nowait(None)
+    await room.tasks[1]
+    gone = await heard(lines[0], "presence", seat=1, present=False)
+    room.now += 7000
+    lines[0].inbox.put_nowait(None)
+    await room.tasks[0]
+    room.now += 20_000
+    # The host again, and once more with a second hello: seat 2 is here, seat 1 is not.
+    back = room.line()
+    for _ in range(2):
+        back.say({"type": "hello", "token": room.tokens[0]})
+        assert [(await back.hear())["type"] for _ in range(2)] == ["welcome", "event"]
+        assert await back.hear() == gone
+    # To who is back nobody is away, himself included.
+    again = room.line(room.tokens[1])
+    again.say({"type": "ping", "n": 2})
+    told = [await again.hear() for _ in range(3)]
+    assert [m["type"] for m in told] == ["welcome", "event", "pong"]
+    came = await heard(back, "presence", seat=1)
+    assert came["present"]
+
+
 async def test_a_socket_that_does_not_read_is_dropped_and_holds_nobody_up() -> None:
     room = await Room(outbox=4, send_s=0.1).open()
     slow, other = await room.enter(), await room.enter()
@@ -656,8 +685,9 @@ class VoiceRoom(Room):
         return lines
 
 
-async def heard(line: Line, kind: str) -> Json:
-    while (message := await line.hear())["type"] != kind:
+async def heard(line: Line, kind: str, **fields: Any) -> Json:
+    wanted = {"type": kind, **fields}
+    while not wanted.items() <= (message := await line.hear()).items():
         pass
     return message
 

@@ -493,6 +493,19 @@ async def test_who_polls_is_present_and_keeps_his_seat(api: Rest) -> None:
     assert code(await api.call(reissue, opened["token"])) == (409, "seat_present")
 
 
+def test_since_when_is_known_of_the_latest_tables_only(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("terziglio_api.presence._LEFT", 2)
+    presence = Presence(lambda: 7)
+    for table in ("a", "b", "a", "c"):
+        with presence.attend(table, Seat.S1):
+            assert presence.left(table) == {}
+        assert presence.left(table) == {Seat.S1: 7}
+    known = {table: presence.left(table) for table in "abc"}
+    assert known == {"a": {Seat.S1: 7}, "b": {}, "c": {Seat.S1: 7}}
+
+
 async def test_a_visit_ends_by_itself_and_a_second_one_prolongs_it() -> None:
     presence = Presence()
     told: list[bool] = []

@@ -195,7 +195,11 @@ class ErrorMessage(Outgoing):
 
 
 class PresenceMessage(Outgoing):
-    """Another seat came online or went; nothing of the table has changed."""
+    """Another seat came online or went; nothing of the table has changed.
+
+    After a welcome and its snapshot one comes for each seat that is away, as far as the
+    service knows since when.
+    """
 
     type: Literal["presence"]
     seat: SeatNo
