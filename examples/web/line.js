@@ -88,7 +88,8 @@ async function wait(sitting, answer) {
     sitting.busy = await answer;
   } catch (why) {
     sitting.busy = null;
-    if (why instanceof Refused && state.sitting === sitting) {
+    if (!(why instanceof Refused)) throw why;
+    if (state.sitting === sitting) {
       const { answer: said } = why;
       refused(new Problem(why.code, said?.params, said?.why));
     }
