@@ -37,6 +37,7 @@ export function sit(seat) {
     state: (now) => {
       const retry_at = now.name === "waiting" ? Date.now() + now.retry_ms : 0;
       changeSitting({ state: now, retry_at });
+      voice.lineIs(now);
     },
   });
   change({
@@ -151,6 +152,7 @@ function told(event, seq, view) {
   const { sitting, words, settings } = state;
   if (!sitting || !words) return;
   words.about(view);
+  if (event.kind === "seat_reissued") voice.drop(event.seat);
   if (!sitting.log.length && sitting.view) sitting.log = story(sitting.view, words);
   const text = words.event(event);
   if (text) sitting.log = [...sitting.log, { key: `${seq}`, text }].slice(-LOG);
