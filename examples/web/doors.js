@@ -43,7 +43,7 @@ export function doors(state, words) {
         <h2 id="door-computer">${words.t("computer_table")}</h2>
         <p>${words.t("computer_lead")}</p>
         ${player(1, words)} ${player(2, words)} ${target("computer", words)}
-        <button class="main" ?disabled=${state.waiting}>${words.t("open_computer")}</button>
+        <button class="main" aria-disabled=${String(state.waiting)}>${words.t("open_computer")}</button>
       </form>
       <form class="door" @submit=${openFriends} aria-labelledby="door-friends">
         <h2 id="door-friends">${words.t("friends_table")}</h2>
@@ -53,7 +53,7 @@ export function doors(state, words) {
           <label><input type="radio" name="voice" value="off" checked />${words.t("voice_off")}</label>
           <label><input type="radio" name="voice" value="on" />${words.t("voice_on")}</label>
         </fieldset>
-        <button class="main" ?disabled=${state.waiting}>${words.t("open_friends")}</button>
+        <button class="main" aria-disabled=${String(state.waiting)}>${words.t("open_friends")}</button>
       </form>
     </div>
     ${mine.length ? html`<section aria-labelledby="mine"><h2 id="mine">${words.t("your_tables")}</h2>

@@ -16,10 +16,12 @@ export function inOrder(view) {
   return sorted(view.hand.map(({ card }) => card));
 }
 
-/** The card with the hand's tab stop. @param {Sitting} sitting @param {View} view */
+/** The card with the hand's tab stop; one that has been played leaves it to its neighbour.
+ * @param {Sitting} sitting @param {View} view */
 export function spotOf({ spot }, view) {
   const cards = inOrder(view);
-  return spot && cards.includes(spot) ? spot : cards[0];
+  if (!spot || cards.includes(spot)) return spot ?? cards[0];
+  return cards[Math.min(sorted([...cards, spot]).indexOf(spot), cards.length - 1)];
 }
 
 /** @param {View} view @param {string} card */

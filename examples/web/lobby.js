@@ -92,7 +92,7 @@ export function join(state, words) {
       <h2>${words.t("join")}</h2>
       <p>${told && host ? words.t("join_lead", { host, target: told.target }) : nothing}</p>
       ${nameField(words)}
-      <button class="main" ?disabled=${state.waiting}>${words.t("sit_down")}</button>
+      <button class="main" aria-disabled=${String(state.waiting)}>${words.t("sit_down")}</button>
     </form>
   </main>`;
 }

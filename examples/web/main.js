@@ -39,7 +39,6 @@ function screen(words) {
 function draw() {
   const { words, notice, sitting } = state;
   if (!words) return;
-  const focused = document.activeElement;
   document.querySelector(".boot")?.remove();
   render(
     html`<header class="bar">
@@ -58,14 +57,16 @@ function draw() {
     page,
   );
   followDialog();
-  refocus(focused);
+  refocus();
   document.title = words.t(sitting?.view?.options && state.route.name === "table" ? "title_turn" : "title");
 }
 
-/** A focus whose place is gone goes on where the next thing is to do.
- * @param {Element | null} focused */
-function refocus(focused) {
-  if (!focused || focused === document.body || focused.isConnected || document.activeElement !== document.body) return;
+/** What had the focus last. @type {Element | null} */
+let held = null;
+
+/** A focus whose place is gone goes on where the next thing is to do. */
+function refocus() {
+  if (!held || held.isConnected || document.activeElement !== document.body) return;
   const next = document.querySelector("[data-next], .choice .option, .hand [tabindex='0'], #status, #main");
   if (next instanceof HTMLElement) next.focus({ preventScroll: true });
 }
@@ -116,6 +117,7 @@ drawn(() => {
 });
 await speak();
 addEventListener("hashchange", arrive);
+addEventListener("focusin", ({ target }) => (held = target instanceof Element ? target : null));
 addEventListener("keydown", key);
 setInterval(() => {
   const { sitting } = state;
