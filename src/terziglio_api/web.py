@@ -32,14 +32,18 @@ Text becomes markup only in the view library, which escapes what it is handed.
 """
 _HEADERS: Final = {
     "Cache-Control": "no-cache",
-    "Content-Security-Policy": POLICY,
     "Cross-Origin-Resource-Policy": "same-origin",
-    "Permissions-Policy": "microphone=(self), camera=(), geolocation=(), "
-    "display-capture=(), payment=(), usb=()",
-    "Referrer-Policy": "no-referrer",
     "Vary": "Accept-Encoding",
     "X-Content-Type-Options": "nosniff",
 }
+_DOCUMENT: Final = {
+    "Content-Security-Policy": POLICY,
+    "Permissions-Policy": "microphone=(self), camera=(), geolocation=(), "
+    "display-capture=(), payment=(), usb=()",
+    "Referrer-Policy": "no-referrer",
+}
+"""For what a window can show; a page's parts obey the page's own, and are many."""
+_PARTS: Final = {".css", ".js"}
 _TYPES: Final = {
     ".css": "text/css; charset=utf-8",
     ".html": "text/html; charset=utf-8",
@@ -84,12 +88,13 @@ class _Kept:
     plain: bytes
     packed: bytes
     tag: str
+    headers: dict[str, str]
 
     def answer(self, request: Request) -> Response:
         """Return it, or that the asker has it."""
         packed = _takes_gzip(request.headers.get("accept-encoding", ""))
         tag = f'"{self.tag}-gzip"' if packed else f'"{self.tag}"'
-        headers = _HEADERS | {"ETag": tag}
+        headers = self.headers | {"ETag": tag}
         if _has(tag, request.headers.get("if-none-match", "")):
             return Response(status_code=304, headers=headers)
         if packed:
@@ -105,7 +110,8 @@ def _read(path: Path) -> _Kept:
         _TYPES.get(path.suffix, "text/plain; charset=utf-8"),
         plain,
         gzip.compress(plain, mtime=0),
-        sha256(plain).hexdigest()[:32],
+        sha256(plain).hexdigest()[:16],
+        _HEADERS if path.suffix in _PARTS else _HEADERS | _DOCUMENT,
     )
 
 
