@@ -37,6 +37,7 @@ export function keepName(name) {
 export function doors(state, words) {
   const mine = seats();
   return html`<main id="main" class="doors" tabindex="-1">
+    <h1 class="unseen">${words.t("title")}</h1>
     <p class="lead">${words.t("lead")}</p>
     <div class="two">
       <form class="door" @submit=${openComputer} aria-labelledby="door-computer">
