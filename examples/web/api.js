@@ -120,3 +120,11 @@ export const words = (lang) => ask("get", "/v1/meta/words/{lang}", { path: { lan
 
 /** @param {"en" | "it"} lang @returns {Promise<Schemas["RulesModel"]>} */
 export const rules = (lang) => ask("get", "/v1/meta/rules/{lang}", { path: { lang } });
+
+/** The sample hand, for who has played none. @param {number | null} seat whose view the steps show
+ * @param {"en" | "it"} lang @returns {Promise<Schemas["RecordModel"]>} */
+export const sample = (seat, lang) =>
+  ask("get", "/v1/meta/sample", { query: seat === null ? { lang } : { lang, seat } });
+
+/** @returns {Promise<string>} the sample hand in notation */
+export const sampleNotation = () => ask("get", "/v1/meta/sample", { accept: "text/plain" });
