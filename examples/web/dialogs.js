@@ -30,7 +30,7 @@ let shown = null;
 /** @param {Words} words */
 export function dialog(words) {
   shown = state.dialog ?? shown;
-  return html`<dialog id="dialog" aria-labelledby="dialog-title" @close=${() => change({ dialog: null })} @click=${outside}>
+  return html`<dialog id="dialog" aria-labelledby="dialog-title" @close=${follow} @click=${outside}>
     ${shown ? html`<div class="sheet">
       <header><h2 id="dialog-title" tabindex="-1">${words.t(TITLES[shown])}</h2>
         <button type="button" class="plain" @click=${close}>${words.t("close")}</button></header>
@@ -38,13 +38,28 @@ export function dialog(words) {
   </dialog>`;
 }
 
+/** Which one was opened here, and not closed here since. @type {Dialog | null} */
+let open = null;
+
 /** Open or close it as the state says; called after each drawing. */
 export function follow() {
   const element = /** @type {HTMLDialogElement | null} */ (document.getElementById("dialog"));
-  if (!element || element.open === (state.dialog !== null)) return;
-  if (!state.dialog) return element.close();
-  element.showModal();
-  document.getElementById("dialog-title")?.focus();
+  if (!element || gone(element) || open === state.dialog) return;
+  if (!state.dialog) element.close();
+  else {
+    if (!open) element.showModal();
+    document.getElementById("dialog-title")?.focus();
+  }
+  open = state.dialog;
+}
+
+/** Whether the browser has closed it: at Escape, or at a gesture.
+ * @param {HTMLDialogElement} element */
+function gone(element) {
+  if (!open || element.open) return false;
+  open = null;
+  change({ dialog: null });
+  return true;
 }
 
 export function close() {
