@@ -8,6 +8,7 @@ import { act, ready, refused } from "./line.js";
 import { alert } from "./say.js";
 import { blank, changeSitting, state } from "./store.js";
 import { html, nothing } from "./vendor/lit-html/lit-html.js";
+import { repeat } from "./vendor/lit-html/directives/repeat.js";
 
 /** @typedef {import("./store.js").View} View */
 /** @typedef {import("./store.js").Sitting} Sitting */
@@ -72,6 +73,13 @@ export function choice(sitting, view, words) {
   const { options } = view;
   if (!options) return nothing;
   if (options.type === "play" && state.settings.confirm === "off" && !offersHint(view)) return nothing;
+  // A new decision is a new panel: the focus goes on to its first choice.
+  return repeat([sitting.draft.decision], (decision) => decision, () => panel(options, sitting, view, words));
+}
+
+/** @param {NonNullable<View["options"]>} options @param {Sitting} sitting @param {View} view
+ * @param {Words} words */
+function panel(options, sitting, view, words) {
   const action = whole(sitting, view);
   return html`<section class="choice" data-type=${options.type} aria-label=${words.t("your_turn")}>
     ${options.type === "bid" ? bids(sitting, options, words) : nothing}
