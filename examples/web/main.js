@@ -67,8 +67,9 @@ let held = null;
 /** A focus whose place is gone goes on where the next thing is to do. */
 function refocus() {
   if (!held || held.isConnected || document.activeElement !== document.body) return;
-  const next = document.querySelector("[data-next], .choice .option, .hand [tabindex='0'], #status, #main");
-  if (next instanceof HTMLElement) next.focus({ preventScroll: true });
+  const order = ["#count-title", ".choice .option", ".hand [tabindex='0']", "#status", "#main"];
+  const next = order.map((place) => document.querySelector(place)).find(Boolean);
+  if (next instanceof HTMLElement) next.focus();
 }
 
 /** Go where the address leads. */
