@@ -34,12 +34,23 @@ export function dialog(words) {
     ${shown ? html`<div class="sheet">
       <header><h2 id="dialog-title" tabindex="-1">${words.t(TITLES[shown])}</h2>
         <button type="button" class="plain" @click=${close}>${words.t("close")}</button></header>
+      <p class="unseen" role="alert"></p>
+      ${state.dialog ? notice(words) : nothing}
       <div class="body">${content(shown, words)}</div></div>` : nothing}
   </dialog>`;
 }
 
 /** Which one was opened here, and not closed here since. @type {Dialog | null} */
 let open = null;
+
+/** A refusal or a fault, where it is seen: in the dialog if one is open. @param {Words} words */
+export function notice(words) {
+  const { notice: told } = state;
+  if (!told) return nothing;
+  return html`<p class="notice" data-code=${told.code}>${told.text}
+    ${told.again ? html`<button type="button" @click=${told.again}>${words.t("again")}</button>` : nothing}
+    <button type="button" class="plain" @click=${() => change({ notice: null })}>${words.t("close")}</button></p>`;
+}
 
 /** Open or close it as the state says; called after each drawing. */
 export function follow() {

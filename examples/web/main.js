@@ -2,7 +2,7 @@
 /** The page starts here: words and settings, the address, and drawing. */
 
 import { words as wordsOf } from "./api.js";
-import { dialog, follow as followDialog } from "./dialogs.js";
+import { dialog, follow as followDialog, notice } from "./dialogs.js";
 import { doors } from "./doors.js";
 import { key } from "./keys.js";
 import { leave, refused, sit } from "./line.js";
@@ -37,7 +37,7 @@ function screen(words) {
 }
 
 function draw() {
-  const { words, notice, sitting } = state;
+  const { words, sitting } = state;
   if (!words) return;
   document.querySelector(".boot")?.remove();
   render(
@@ -50,9 +50,7 @@ function draw() {
           : html`<button type="button" class="plain" @click=${() => change({ dialog: "help" })}>${words.t("help")}</button>
               <button type="button" class="plain" @click=${() => change({ dialog: "settings" })}>${words.t("settings")}</button>`}</nav>
       </header>
-      ${notice ? html`<p class="notice" data-code=${notice.code}>${notice.text}
-        ${notice.again ? html`<button type="button" @click=${notice.again}>${words.t("again")}</button>` : nothing}
-        <button type="button" class="plain" @click=${() => change({ notice: null })}>${words.t("close")}</button></p>` : nothing}
+      ${state.dialog ? nothing : notice(words)}
       ${screen(words)} ${dialog(words)}`,
     page,
   );
