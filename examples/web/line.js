@@ -30,7 +30,10 @@ export function sit(seat) {
       const away = { ...sitting.away };
       if (present) delete away[other];
       else away[other] = Date.parse(since);
-      changeSitting({ away });
+      const { view } = sitting;
+      const seats = view?.seats.map((at) => (at.seat === other ? { ...at, present } : at)) ?? [];
+      changeSitting({ away, view: view && { ...view, seats } });
+      if (present) used(sitting, (each) => each === other);
     },
     signal: (from, data) => voice.heard(from, data),
     error: (error) => refused(new Problem(error.code, error.params, error.why)),
@@ -57,6 +60,15 @@ export function leave() {
   if (!sitting) return;
   change({ sitting: null });
   sitting.line.close();
+}
+
+/** A link with which somebody has sat down opens nothing any more.
+ * @param {Sitting} sitting @param {(seat: number) => boolean} taken */
+function used({ seat }, taken) {
+  const left = seat.invites.filter((invite) => !taken(invite.seat));
+  if (left.length === seat.invites.length) return;
+  seat.invites = left;
+  keepSeat(seat);
 }
 
 /** Whether the person may act now: the view is the table as it is, and nothing is under way.
@@ -133,6 +145,7 @@ function drawn(view) {
     sitting.seat.hands = [...sitting.seat.hands, view.match.deal];
     keepSeat(sitting.seat);
   }
+  used(sitting, (each) => view.seats[each]?.present ?? false);
   const away = { ...sitting.away };
   for (const { seat, present } of view.seats) if (present) delete away[seat];
   if (before?.phase !== view.phase) change({ notice: null });
@@ -153,6 +166,7 @@ function told(event, seq, view) {
   if (!sitting || !words) return;
   words.about(view);
   if (event.kind === "seat_reissued") voice.drop(event.seat);
+  if (event.kind === "seat_taken") used(sitting, (each) => each === event.seat);
   if (!sitting.log.length && sitting.view) sitting.log = story(sitting.view, words);
   const text = words.event(event);
   if (text) sitting.log = [...sitting.log, { key: `${seq}`, text }].slice(-LOG);
