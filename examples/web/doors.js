@@ -1,7 +1,7 @@
 // @ts-check
 /** The first page: two doors, the tables that are yours already, and a way in for newcomers. */
 
-import { openTable } from "./api.js";
+import { openTable, Problem } from "./api.js";
 import { refused } from "./line.js";
 import { go } from "./routes.js";
 import { forget, keepSeat, seats } from "./seats.js";
@@ -31,6 +31,12 @@ export function keepName(name) {
   } catch {
     // It is asked again the next time.
   }
+}
+
+/** What a request says that has a person's name in it: nothing else of it may be malformed.
+ * @param {unknown} why */
+export function named(why) {
+  return why instanceof Problem && why.code === "malformed" ? new Problem("name_bad") : why;
 }
 
 /** @param {State} state @param {Words} words */
@@ -120,7 +126,7 @@ async function open(wish, key = crypto.getRandomValues(new Uint32Array(4)).join(
     keepSeat({ table, seat, token, invites, name: wish.name, mode: wish.mode, at: Date.now(), hands: [] });
     go({ name: "table", table });
   } catch (why) {
-    refused(why, () => open(wish, key));
+    refused(wish.mode === "computer" ? why : named(why), () => open(wish, key));
   } finally {
     change({ waiting: false });
   }

@@ -5,7 +5,8 @@ import { Refused, Seat } from "../../clients/typescript/client.js";
 import { Problem, SERVER } from "./api.js";
 import { story } from "./log.js";
 import { alert } from "./say.js";
-import { keepSeat } from "./seats.js";
+import { go } from "./routes.js";
+import { forget, keepSeat, seatAt } from "./seats.js";
 import { play } from "./sound.js";
 import { blank, change, changeSitting, state } from "./store.js";
 import * as voice from "./voice.js";
@@ -17,6 +18,8 @@ import * as voice from "./voice.js";
 /** @typedef {import("./seats.js").Kept} Kept */
 
 const LOG = 400;
+/** The close code of a seat that is not yours any more. */
+const GONE = 4401;
 
 /** Sit down with a seat's token, and stay until another is taken. @param {Kept} seat */
 export function sit(seat) {
@@ -41,6 +44,8 @@ export function sit(seat) {
       const retry_at = now.name === "waiting" ? Date.now() + now.retry_ms : 0;
       changeSitting({ state: now, retry_at });
       voice.lineIs(now);
+      if (now.name === "stopped" && now.code === GONE) lost(seat);
+      else if (now.name === "live") sat(seat);
     },
   });
   change({
@@ -51,6 +56,25 @@ export function sit(seat) {
     notice: null,
     dialog: null,
   });
+}
+
+/** The seat is somebody else's, or the table is gone; a link to it may still be good.
+ * @param {Kept} seat */
+function lost(seat) {
+  const kept = seatAt(seat.table);
+  if (kept && kept.token !== seat.token) return sit(kept); // it was taken anew in another tab
+  forget(seat.table);
+  if (seat.invite) go({ name: "join", table: seat.table, invite: seat.invite }, true);
+}
+
+/** Who opens a link to a table and sits there already is told so. @param {Kept} seat */
+function sat(seat) {
+  if (!seat.invite) return;
+  delete seat.invite;
+  keepSeat(seat);
+  const text = state.words?.t("sit_already") ?? "";
+  change({ notice: { code: "sit_already", text } });
+  alert(text);
 }
 
 /** Leave the table: its seat stays yours. */

@@ -1,9 +1,9 @@
 // @ts-check
 /** Before the match: the host's links, who has sat down, and the way in for a guest. */
 
-import { claim, reissue, summary } from "./api.js";
-import { keepName, nameField } from "./doors.js";
-import { refused } from "./line.js";
+import { claim, Problem, reissue, summary } from "./api.js";
+import { keepName, named, nameField } from "./doors.js";
+import { leave, refused } from "./line.js";
 import { go } from "./routes.js";
 import { alert } from "./say.js";
 import { keepSeat, seatAt } from "./seats.js";
@@ -73,23 +73,37 @@ function told(code, text) {
   alert(text);
 }
 
-/** What the public may know of the table one is invited to. @type {Schemas["SummaryModel"] | null} */
+/** What the public may know of the table one is invited to.
+ * @type {{ table: string, told: Schemas["SummaryModel"] | null, code: string } | null} */
 let invited = null;
+
+/** Whether a link leads to a table where one sits: then one goes there, and the link is
+ * kept for the case that the seat has become somebody else's.
+ * @param {Extract<import("./store.js").Route, { name: "join" }>} route */
+export function linked({ table, invite }) {
+  const seat = seatAt(table);
+  if (!seat) return false;
+  keepSeat({ ...seat, invite });
+  if (state.sitting?.seat.table === table) leave();
+  go({ name: "table", table }, true);
+  return true;
+}
 
 /** @param {State} state @param {Words} words */
 export function join(state, words) {
   const { route } = state;
   if (route.name !== "join") return nothing;
-  const { table } = route;
-  if (invited?.table !== table) {
-    invited = null;
-    look(table);
-  }
-  const told = invited;
+  if (invited?.table !== route.table) look(route.table);
+  const { told = null, code = "" } = invited ?? {};
+  if (code || told?.closed)
+    return html`<main id="main" class="doors" tabindex="-1"><section class="door">
+      <h1>${words.problem(code || "table_closed")}</h1>
+      <p class="actions start"><a class="button main" href="#/">${words.t("new_table")}</a></p>
+    </section></main>`;
   const host = told?.seats[0]?.name;
   return html`<main id="main" class="doors" tabindex="-1">
     <form class="door" @submit=${sitDown}>
-      <h2>${words.t("join")}</h2>
+      <h1>${words.t("join")}</h1>
       <p>${told && host ? words.t("join_lead", { host, target: told.target }) : nothing}</p>
       ${nameField(words)}
       <button class="main" aria-disabled=${String(state.waiting)}>${words.t("sit_down")}</button>
@@ -97,18 +111,17 @@ export function join(state, words) {
   </main>`;
 }
 
-/** @type {string | null} */
-let looked = null;
-
 /** @param {string} table */
 async function look(table) {
-  if (looked === table) return;
-  looked = table;
+  const asked = (invited = { table, told: null, code: "" });
   try {
-    invited = await summary(table);
+    invited = { ...asked, told: await summary(table) };
     redraw();
   } catch (why) {
-    refused(why, () => ((looked = null), look(table)));
+    if (why instanceof Problem && why.code === "no_such_table") {
+      invited = { ...asked, code: why.code };
+      redraw();
+    } else refused(why, () => look(table));
   }
 }
 
@@ -121,11 +134,15 @@ function sitDown(submitted) {
   take(name, keyFor(state.route.name === "join" ? state.route.invite : ""));
 }
 
+/** Where a browser keeps nothing. @type {Map<string, string>} */
+const keys = new Map();
+
 /** The same try for the same link, also after a reload: it gives the same seat.
  * @param {string} invite */
 function keyFor(invite) {
   const name = `terziglio.try.${invite.slice(-12)}`;
-  const made = crypto.getRandomValues(new Uint32Array(4)).join("-");
+  const made = keys.get(name) ?? crypto.getRandomValues(new Uint32Array(4)).join("-");
+  keys.set(name, made);
   try {
     const key = sessionStorage.getItem(name) ?? made;
     sessionStorage.setItem(name, key);
@@ -142,10 +159,10 @@ async function take(name, key) {
   change({ waiting: true, notice: null });
   try {
     const { table, seat, token } = await claim(route.table, route.invite, name, key);
-    keepSeat({ table, seat, token, name, mode: "friends", at: Date.now(), invites: [], hands: seatAt(table)?.hands ?? [] });
+    keepSeat({ table, seat, token, name, mode: invited?.told?.mode ?? "friends", at: Date.now(), invites: [], hands: [] });
     go({ name: "table", table }, true);
   } catch (why) {
-    refused(why, () => take(name, key));
+    refused(named(why), () => take(name, key));
   } finally {
     change({ waiting: false });
   }

@@ -6,7 +6,7 @@ import { dialog, follow as followDialog, notice } from "./dialogs.js";
 import { doors } from "./doors.js";
 import { key } from "./keys.js";
 import { leave, refused, sit } from "./line.js";
-import { join } from "./lobby.js";
+import { join, linked } from "./lobby.js";
 import { here } from "./routes.js";
 import { rulesPage } from "./rules.js";
 import { seatAt } from "./seats.js";
@@ -83,8 +83,7 @@ function arrive() {
       history.replaceState(null, "", "#/");
       change({ route: { name: "doors" } });
     }
-  } else if (route.name === "join" && seatAt(route.table)) {
-    location.replace(`#/table/${route.table}`);
+  } else if (route.name === "join" && linked(route)) {
     return;
   } else {
     if (route.name === "doors" || route.name === "join") leave();

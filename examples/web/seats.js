@@ -13,6 +13,8 @@
  * @property {Invite[]} invites the host's links, as long as they are needed
  * @property {number[]} hands deals that were counted and may be watched
  * @property {boolean} [again] a deal played again: it keeps no score
+ * @property {string} [invite] a link to this table that was opened since: it is good for a
+ *   seat if this one is somebody else's by now
  */
 
 const KEY = "terziglio.seats";

@@ -67,8 +67,9 @@ function banner({ seat, state, retry_at, view, busy }, words, now) {
   const bad = state.name !== "live";
   return html`<p class="banner" role="status" data-state=${state.name} ?hidden=${!bad && busy === null} ?data-bad=${bad && view !== null}>
     ${told}
-    ${state.name === "stopped" && state.code !== 4401
-      ? html`<button type="button" @click=${() => sit(seat)}>${words.t("sit_again")}</button>` : nothing}
+    ${state.name !== "stopped" ? nothing
+      : state.code === 4401 ? html`<a class="button" href="#/">${words.t("new_table")}</a>`
+      : html`<button type="button" @click=${() => sit(seat)}>${words.t("sit_again")}</button>`}
   </p>`;
 }
 

@@ -83,6 +83,8 @@ const en = {
   join: "Take your seat",
   join_lead: "{host} has invited you to a match to {target}.",
   sit_down: "Sit down",
+  sit_already: "You have a seat at this table: here it is.",
+  name_bad: "A name has 1 to 32 characters, and none that cannot be seen.",
   // table
   menu: "Menu",
   last_trick: "Last trick",
@@ -372,6 +374,8 @@ const it = {
   join: "Prendi posto",
   join_lead: "{host} ti ha invitato a una partita ai {target}.",
   sit_down: "Siediti",
+  sit_already: "Hai già un posto a questo tavolo: eccolo.",
+  name_bad: "Un nome ha da 1 a 32 caratteri, tutti visibili.",
   menu: "Menu",
   last_trick: "Ultima presa",
   scores: "Punteggio",

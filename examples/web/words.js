@@ -137,7 +137,7 @@ export class Words {
    * @param {{ code: string, params: Params } | undefined} why */
   problem(code, params = {}, why = undefined) {
     if (why) return this.why(why);
-    if (code === "offline" || code === "closed") return this.t(code);
+    if (code === "offline" || code === "closed" || code === "name_bad") return this.t(code);
     return this.#sentence(this.data.problems[code] ?? this.data.illegal[code], code, params);
   }
 
