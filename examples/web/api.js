@@ -9,6 +9,15 @@
 /** Where the service is: here, since it serves this page. */
 export const SERVER = location.origin;
 
+/** How many ms the service's clock is ahead of this one. */
+let ahead = 0;
+
+/** When something was or will be, by this clock; clocks that differ by less than two seconds
+ * cannot be told from a slow answer. @param {string} utc as the service writes it */
+export function local(utc) {
+  return Date.parse(utc) - (Math.abs(ahead) < 2000 ? 0 : ahead);
+}
+
 /** What the service refused, or `offline`: it was not reached. */
 export class Problem extends Error {
   /** @param {string} code @param {Record<string, string | number>} params */
@@ -53,6 +62,7 @@ async function ask(method, address, { path = {}, query = {}, token, key, body, a
       signal: AbortSignal.timeout(20_000),
       cache: "no-cache",
     });
+    ahead = Date.parse(answer.headers.get("date") ?? "") - Date.now() || 0;
     if (answer.ok && accept) return await answer.text();
     if (answer.status === 204) return null;
     if (answer.ok) return await answer.json();

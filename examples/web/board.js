@@ -1,6 +1,7 @@
 // @ts-check
 /** The table around the cards: who sits where, whose move it is, how hand and match stand. */
 
+import { local } from "./api.js";
 import { place } from "./trick.js";
 import { html, nothing } from "./vendor/lit-html/lit-html.js";
 
@@ -33,6 +34,7 @@ function theSeat(seat, { away }, view, words, now) {
   if (playing && match.dealer === seat) told.push(words.t("dealer"));
   if (playing && seat !== you.seat && at.cards) told.push(words.t("cards_n", { n: at.cards }));
   if (at.wants_next) told.push(words.t("wants_next"));
+  if (on && turn.deadline) told.push(html`<b class="left">${words.t("time_left", { clock: words.clock((local(turn.deadline) - now) / 1000) })}</b>`);
   if (since !== undefined)
     told.push(html`<b class="away">${words.t("away", { clock: words.clock((now - since) / 1000) })}</b>`);
   return html`<li class="seat" data-place=${place(seat, you.seat)} ?data-turn=${on} data-side=${at.side ?? ""}>

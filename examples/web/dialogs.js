@@ -120,11 +120,11 @@ function menu({ seat }, view, words) {
 /** @param {Sitting} sitting @param {View} view @param {Words} words */
 function host(sitting, view, words) {
   return html`<p>${words.t("reissue_lead")}</p>
-    <ul class="links">${view.seats.filter(({ seat, kind }) => seat !== view.you.seat && kind !== "computer").map(({ seat, present }) => html`<li>
-      <b>${words.seat(seat)}</b>
+    <ul class="links">${view.seats.filter(({ seat, kind }) => seat !== view.you.seat && kind !== "computer").map(({ seat, kind, present }) => ({ seat, present, who: kind === "link" ? words.place(seat) : words.seat(seat) })).map(({ seat, present, who }) => html`<li>
+      <b>${who}</b>
       ${sitting.seat.invites.some((each) => each.seat === seat) ? link(sitting, seat, words) : nothing}
       ${present ? html`<span>${words.t("here")}</span>`
-        : html`<button type="button" @click=${() => renew(sitting, seat)}>${words.t("new_link_for", { who: words.seat(seat) })}</button>`}
+        : html`<button type="button" @click=${() => renew(sitting, seat)}>${words.t("new_link_for", { who })}</button>`}
     </li>`)}</ul>`;
 }
 

@@ -2,7 +2,7 @@
 /** The page's line to its table: what comes in changes the state, what goes out is sent once. */
 
 import { Refused, Seat } from "../../clients/typescript/client.js";
-import { Problem, SERVER } from "./api.js";
+import { local, Problem, SERVER } from "./api.js";
 import { story } from "./log.js";
 import { alert } from "./say.js";
 import { go } from "./routes.js";
@@ -32,7 +32,7 @@ export function sit(seat) {
       if (!sitting) return;
       const away = { ...sitting.away };
       if (present) delete away[other];
-      else away[other] = Date.parse(since);
+      else away[other] = local(since);
       const { view } = sitting;
       const seats = view?.seats.map((at) => (at.seat === other ? { ...at, present } : at)) ?? [];
       changeSitting({ away, view: view && { ...view, seats } });

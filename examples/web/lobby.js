@@ -23,18 +23,24 @@ export function lobby(sitting, view, words) {
     <h2 id="lobby-title">${words.t(host ? "lobby" : "lobby_guest")}</h2>
     ${host ? html`<p>${words.t("lobby_lead", { target: view.match.target })}</p>` : nothing}
     <ul class="links">${view.seats.map(({ seat, kind, name }) => html`<li>
-      <b>${words.data.seat.replace("{seat}", String(seat + 1))}</b>
+      <b>${words.place(seat)}</b>
       ${kind === "link" ? (host ? link(sitting, seat, words) : html`<span>${words.t("open_seat")}</span>`)
-        : html`<span>${words.t("sits", { who: name ?? words.seat(seat) })}</span>`}
+        : html`<span>${words.t("sits", { who: name ?? words.seat(seat) })}${gone(sitting, seat, words)}</span>`}
     </li>`)}</ul>
   </section>`;
+}
+
+/** @param {Sitting} sitting @param {number} seat @param {Words} words */
+function gone({ away }, seat, words) {
+  const since = away[seat];
+  return since === undefined ? nothing : `, ${words.t("away", { clock: words.clock((state.now - since) / 1000) })}`;
 }
 
 /** A link to send, or a way to a new one if this page has it no more.
  * @param {Sitting} sitting @param {number} seat @param {Words} words */
 export function link(sitting, seat, words) {
   const invite = sitting.seat.invites.find((each) => each.seat === seat);
-  const label = words.t("link_for", { seat: words.data.seat.replace("{seat}", String(seat + 1)) });
+  const label = words.t("link_for", { seat: words.place(seat) });
   if (!invite) return html`<button type="button" @click=${() => renew(sitting, seat)}>${words.t("new_link")}</button>`;
   return html`<span class="link">
     <input readonly aria-label=${label} .value=${invite.link} @focus=${(/** @type {Event} */ e) => /** @type {HTMLInputElement} */ (e.target).select()} />

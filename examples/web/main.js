@@ -121,6 +121,7 @@ setInterval(() => {
   const { sitting } = state;
   if (!sitting) return;
   state.now = Date.now();
-  if (sitting.state.name === "waiting" || Object.keys(sitting.away).length) redraw();
+  const { state: line, away, view } = sitting;
+  if (line.name === "waiting" || Object.keys(away).length || view?.turn?.deadline) redraw();
 }, 1000);
 arrive();

@@ -66,6 +66,11 @@ export class Words {
     return this.names[seat] ?? filled(this.data.seat, { seat });
   }
 
+  /** The seat itself, whoever sits there. @param {number} seat */
+  place(seat) {
+    return filled(this.data.seat, { seat: seat + 1 });
+  }
+
   /** "you" or the seat's name. @param {number} seat */
   who(seat) {
     return seat === this.you ? this.t("you") : this.seat(seat);
