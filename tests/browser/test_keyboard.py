@@ -31,7 +31,7 @@ async def seeded(page: Page, seed: str) -> None:
     """Let the table that the page opens be dealt from a seed, its players be quick."""
 
     async def opened(route: Route) -> None:
-        wish = route.request.post_data_json
+        wish = route.request.post_data_json or {}
         await route.continue_(post_data=wish | {"seed": seed, "pace_ms": 0})
 
     await page.route("**/v1/tables", opened)

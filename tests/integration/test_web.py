@@ -81,7 +81,9 @@ async def test_each_file_is_served_as_what_it_is() -> None:
                 None if part else web.POLICY
             )
             assert headers.get("referrer-policy") == (None if part else "no-referrer")
-            assert ("microphone=(self)" in headers.get("permissions-policy", "")) != part
+            assert (
+                "microphone=(self)" in headers.get("permissions-policy", "")
+            ) != part
             assert headers["content-length"] == str(len(answer.content))
             head = await http.head(path)
             assert (head.status_code, head.headers) == (200, headers)
