@@ -96,6 +96,7 @@ export function contractLine({ contract }, words) {
   const told = [words.t("contract_line", { bid: words.data.bids[bid], who: words.who(soloist), stake })];
   const card = called && words.card(called);
   if (card && passed_by === "monte") told.push(words.t("called_monte", { card }));
+  else if (card && passed_by === words.you) told.push(words.t("called_yours", { card }));
   else if (card && typeof passed_by === "number") told.push(words.t("called_from", { card, who: words.seat(passed_by) }));
   if (given_back) told.push(words.t("given_back", { card: words.card(given_back) }));
   return told.join("; ");

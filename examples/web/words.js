@@ -187,10 +187,9 @@ export class Words {
 
   /** @param {string} key @param {Params} params @param {Event} event */
   #say(key, params, event) {
-    const mine = this.data.terminal.you[key];
-    const doer = key === "bid.soloist" ? "soloist" : key === "called.passed" ? "passed_by" : "seat";
-    const acts = /** @type {Params} */ (/** @type {unknown} */ (event));
-    if (mine !== undefined && acts[doer] === this.you) return filled(mine, params);
+    const { you, "took.you": took, "won.you": won } = this.data.terminal;
+    const mine = { ...you, "card_played.trick": took, "card_played.winner": won }[key];
+    if (mine !== undefined && doer(key, event) === this.you) return filled(mine, params);
     return filled(this.data.events[key] ?? key, params);
   }
 
@@ -241,6 +240,18 @@ export class Words {
     yield ["card_played.count", { soloist_thirds: soloist, defender_thirds: defenders, result }];
     const told = bonus && this.data.bonuses[bonus];
     if (told) yield ["card_played.bonus", { bonus: capital(told) }];
+  }
+}
+
+/** Whom a sentence about an event is about. @param {string} key @param {Event} event */
+function doer(key, event) {
+  const told = /** @type {Params & { trick?: Params }} */ (/** @type {unknown} */ (event));
+  switch (key) {
+    case "bid.soloist": return told.soloist;
+    case "called.passed": return told.passed_by;
+    case "card_played.trick": return told.trick?.winner;
+    case "card_played.winner": return told.winner;
+    default: return told.seat;
   }
 }
 
