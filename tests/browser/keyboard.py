@@ -84,7 +84,7 @@ class Keyboard:
 
     async def to(self, name: str, *, key: str = "Tab") -> Focus:
         """Go on with Tab until the focus is on what has this name."""
-        seen = []
+        seen: list[str] = []
         focus = await self.look()
         for _ in range(_MOST):
             if name in (focus.name, focus.label):

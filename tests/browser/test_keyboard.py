@@ -6,9 +6,10 @@ each key the focus is on something that is seen: see ``Keyboard``.
 
 import re
 
-from playwright.async_api import Page, Route, expect
+from playwright.async_api import Page, expect
 
 from browser.conftest import Windows
+from browser.dealt import seeded
 from browser.keyboard import Keyboard
 
 SEED = "34"
@@ -25,16 +26,6 @@ DUE = """() => {
   return main.querySelector("[data-next][aria-disabled=false]") ? "count" : "";
 }"""
 """For what the page waits; "" while it is not the player."""
-
-
-async def seeded(page: Page, seed: str) -> None:
-    """Let the table that the page opens be dealt from a seed, its players be quick."""
-
-    async def opened(route: Route) -> None:
-        wish = route.request.post_data_json or {}
-        await route.continue_(post_data=wish | {"seed": seed, "pace_ms": 0})
-
-    await page.route("**/v1/tables", opened)
 
 
 class Player:
