@@ -80,7 +80,7 @@ export function facts({ seat: { again } }, view, words) {
       : nothing}
     <div><dt>${words.t("match", { target: match.target })}</dt><dd>${again
         ? words.t("unscored")
-        : match.scores.map((score, seat) => `${words.who(seat)} ${signed(score)}`).join(" · ")}</dd></div>
+        : match.scores.map((score, seat) => `${words.who(seat)}: ${signed(score)}`).join(" · ")}</dd></div>
   </dl>`;
 }
 
