@@ -47,22 +47,22 @@ export class Peer {
   /**
    * @param {string} id the other page's, for as long as it is in voice
    * @param {object} how
-   * @param {boolean} how.polite whether it gives way when both make an offer at once
-   * @param {boolean} how.first whether it offers: who was in voice before does
+   * @param {boolean} how.polite whether it leaves the first offer to the other, and gives
+   *   way when both make one at once
    * @param {RTCIceServer[]} how.servers
    * @param {MediaStreamTrack} how.track your microphone
    * @param {(told: Told) => void} how.say to the other page
    * @param {() => void} how.changed
    */
-  constructor(id, { polite, first, servers, track, say, changed }) {
+  constructor(id, { polite, servers, track, say, changed }) {
     this.id = id;
     this.polite = polite;
     this.say = say;
     this.changed = changed;
     const pc = (this.pc = new RTCPeerConnection({ iceServers: servers }));
     pc.onnegotiationneeded = () => {
-      // Who came later answers at first; the answer has that one's microphone in it too.
-      if (first || pc.remoteDescription) this.#offer();
+      // The answer to the first offer has this microphone in it too.
+      if (!polite || pc.remoteDescription) this.#offer();
     };
     pc.onicecandidate = ({ candidate }) => this.#candidate(candidate);
     pc.onconnectionstatechange = () => this.#follow();
@@ -97,7 +97,9 @@ export class Peer {
 
   /** Look whether the other speaks. @returns {Promise<number>} how loud your own microphone is */
   async measure() {
-    if (this.stand === "connecting" && performance.now() - this.#since > PATIENCE) this.#become("failed");
+    const waited = this.stand === "connecting" ? performance.now() - this.#since : 0;
+    if (waited > PATIENCE) this.#become("failed");
+    else if (waited > PATIENCE / 3) this.#restart();
     let own = 0;
     let theirs = 0;
     if (!this.#gone)
@@ -167,14 +169,19 @@ export class Peer {
         this.#again = false;
         return this.#become("connected");
       case "failed":
-        // There may be another way between the two: it is looked for once.
-        if (!this.#again) pc.restartIce();
-        this.#again = true;
+        this.#restart();
         return this.#become("failed");
       case "connecting":
       case "disconnected":
         return this.#become("connecting");
     }
+  }
+
+  /** There may be another way between the two: it is looked for once. */
+  #restart() {
+    if (this.#again || this.polite || this.#gone) return;
+    this.#again = true;
+    this.pc.restartIce();
   }
 
   /** @param {Stand} stand */

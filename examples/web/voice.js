@@ -2,7 +2,8 @@
 /** Voice between the three seats: who wants joins, each with each, sound alone.
  *
  * The pages of a table find one another over its line. `join` tells that a page is in
- * voice, under a random `me`; who is in it too answers `here`, and makes an offer. */
+ * voice, under a random `me`; who is in it too answers `here`. Then the lower seat makes
+ * an offer. `anew` says that a former connection between the two is no more. */
 
 import { ice, Problem } from "./api.js";
 import { Ear, Peer } from "./peer.js";
@@ -95,7 +96,7 @@ function enter(track, servers) {
   track.onended = () => out("voice_lost");
   const me = [...crypto.getRandomValues(new Uint32Array(2))].map((n) => n.toString(36)).join("");
   mine = { me, track, servers, speaks: false, ear: new Ear(), timer: setInterval(measure, TICK) };
-  sayAll({ kind: "join", me, muted });
+  sayAll({ kind: "join", me, muted, anew: true });
 }
 
 /** Leave voice, and nothing else. @param {Key} [why] if the person did not ask for it */
@@ -140,7 +141,8 @@ export function lineIs({ name }) {
   const wish = kept();
   if (mine) {
     for (const [seat, peer] of [...peers]) if (peer.stand !== "connected") drop(seat);
-    sayAll({ kind: "join", me: mine.me, muted });
+    for (const { seat } of sitting.line.view.seats)
+      if (seat !== sitting.seat.seat) say(seat, { kind: "join", me: mine.me, muted, anew: !peers.has(seat) });
   } else {
     sayAll({ kind: "ask" });
     if (wish?.table === sitting.seat.table) comeBack(wish);
@@ -161,7 +163,7 @@ async function comeBack(wish) {
 
 /** What another page of the table says. @param {number} from its seat
  * @param {Record<string, unknown>} data */
-export function heard(from, { kind, me, to, muted: silent, ...told }) {
+export function heard(from, { kind, me, to, muted: silent, anew, ...told }) {
   const peer = peers.get(from);
   const known = peer !== undefined && peer.id === me;
   if (!mine) {
@@ -172,12 +174,14 @@ export function heard(from, { kind, me, to, muted: silent, ...told }) {
   if (kind === "ask") return say(from, { kind: "known", me: mine.me });
   if (typeof me !== "string" || (to !== undefined && to !== mine.me)) return;
   switch (kind) {
-    case "join":
-      say(from, { kind: "here", me: mine.me, to: me, muted });
-      if (!known || peer.stand !== "connected") connect(from, me, true);
+    case "join": {
+      const stays = known && !anew && peer.stand === "connected";
+      say(from, { kind: "here", me: mine.me, to: me, muted, anew: known && !anew && !stays });
+      if (!stays) connect(from, me);
       break;
+    }
     case "here":
-      if (!known) connect(from, me, false);
+      if (!known || anew) connect(from, me);
       break;
     case "leave":
       if (known) drop(from);
@@ -192,8 +196,8 @@ export function heard(from, { kind, me, to, muted: silent, ...told }) {
   redraw();
 }
 
-/** @param {number} seat @param {string} id @param {boolean} first whether this page offers */
-function connect(seat, id, first) {
+/** @param {number} seat @param {string} id of the page there */
+function connect(seat, id) {
   if (!mine) return;
   const { me, servers, track } = mine;
   const before = peers.get(seat);
@@ -202,7 +206,7 @@ function connect(seat, id, first) {
   drop(seat);
   const polite = seat < (state.sitting?.seat.seat ?? 0);
   peers.set(seat, new Peer(id, {
-    polite, first, servers, track, changed: redraw,
+    polite, servers, track, changed: redraw,
     say: (told) => say(seat, { kind: "set", me, to: id, ...told }),
   }));
 }
@@ -217,7 +221,7 @@ export function drop(seat) {
 function again(seat) {
   if (!mine) return;
   drop(seat);
-  say(seat, { kind: "join", me: mine.me, muted });
+  say(seat, { kind: "join", me: mine.me, muted, anew: true });
   redraw();
 }
 
