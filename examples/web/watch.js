@@ -73,7 +73,7 @@ function theMove(replay, record, made, words) {
   const sitting = /** @type {Sitting} */ ({ seat: { again: Boolean(replay.seat?.again) } });
   return html`<div class="board">
       <p class="told" role="status">${step ? words.event(step.event) : words.t("watch_dealt", { who: words.seat(record.dealer) })}</p>
-      <div class="middle">${middle(view, words)}</div>
+      <div class="scene">${scene(view, words)}</div>
       ${hands(replay, view, words)}
       ${facts(sitting, view, words)}
     </div>
@@ -139,7 +139,7 @@ function dealt(view, { dealer, monte }) {
 }
 
 /** @param {View} view @param {Words} words */
-function middle(view, words) {
+function scene(view, words) {
   if (!view.trick) {
     return html`<section class="felt" aria-label=${words.t("auction")}>${auction(view, words)}
       ${view.monte?.shown ? html`<p>${words.t("monte")}: ${words.t("monte_shown", { cards: words.cards(view.monte.shown) })}</p>` : nothing}</section>`;
