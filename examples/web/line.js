@@ -41,7 +41,8 @@ export function sit(seat) {
     signal: (from, data) => voice.heard(from, data),
     error: (error) => refused(new Problem(error.code, error.params, error.why)),
     state: (now) => {
-      const retry_at = now.name === "waiting" ? Date.now() + now.retry_ms : 0;
+      state.now = Date.now(); // the clock of what is told below
+      const retry_at = now.name === "waiting" ? state.now + now.retry_ms : 0;
       changeSitting({ state: now, retry_at });
       voice.lineIs(now);
       if (now.name === "stopped" && now.code === GONE) lost(seat);
