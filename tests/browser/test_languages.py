@@ -1,0 +1,88 @@
+"""Both languages are whole: no screen has a word of the other, no sentence a hole.
+
+A screen's words are all its texts and labels. Whether one is of the other language is
+told by small words that every sentence has, and by the page's own texts word for word.
+"""
+
+import re
+from typing import Any, Final
+
+import pytest
+
+from browser.conftest import Windows
+from browser.puppet import Puppet
+from browser.shows import SHOWS
+
+Json = dict[str, Any]
+SMALL: Final = {
+    "en": "the of your you and is are to with not this card cards turn hand what nobody"
+    " from for by play plays it at has here table rules seat their who deal trick three"
+    " four",
+    "it": "il la lo gli le di del della dei che una un con non tocca carta carte sei al"
+    " alla hai ai si presa punti posto tavolo mano regole tre quattro chi sono gioca"
+    " giochi questa questo",
+}
+"""Words of each language that the other one does not have."""
+TEXTS: Final = """() => {
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  const texts = [document.title];
+  while (walker.nextNode()) {
+    const { data, parentElement } = walker.currentNode;
+    if (!parentElement.closest("noscript, script, style") && data.trim())
+      texts.push(data.trim().replace(/\\s+/g, " "));
+  }
+  for (const name of ["aria-label", "title", "placeholder", "alt", "aria-valuetext"])
+    for (const element of document.querySelectorAll(`[${name}]`))
+      texts.push(element.getAttribute(name));
+  return [document.documentElement.lang, texts];
+}"""
+HOLE: Final = re.compile(r"\{\w+\}|undefined|\bnull\b|\bNaN\b|\[object")
+
+
+def foreign(text: str, lang: str) -> set[str]:
+    """The words of a text that are of the other language."""
+    other = "en" if lang == "it" else "it"
+    said = re.sub(r"\{\w+\}", "", text.lower())
+    return {*re.findall(r"[a-zà-ù]+", said)} & {*SMALL[other].split()}
+
+
+async def own_texts(puppet: Puppet) -> dict[str, dict[str, str]]:
+    """The page's own words, by language and key."""
+    told: dict[str, dict[str, str]] = await puppet.page.evaluate(
+        "async () => (await import('/texts.js')).TEXTS"
+    )
+    return told
+
+
+async def test_each_text_is_there_in_both_languages(open_page: Windows) -> None:
+    puppet = await Puppet.on(await open_page())
+    texts = await own_texts(puppet)
+    assert texts.keys() == SMALL.keys()
+    assert texts["en"].keys() == texts["it"].keys()
+    for key, english in texts["en"].items():
+        italian = texts["it"][key]
+        assert english.strip()
+        assert italian.strip()
+        holes = [{*re.findall(r"\{(\w+)\}", text)} for text in (english, italian)]
+        assert holes[0] == holes[1], key
+        assert not foreign(english, "en"), key
+        assert not foreign(italian, "it"), key
+
+
+@pytest.mark.parametrize("lang", SMALL)
+async def test_a_screen_speaks_one_language(open_page: Windows, lang: str) -> None:
+    puppet = await Puppet.on(await open_page())
+    await puppet.language(lang)
+    texts = await own_texts(puppet)
+    others = {*texts["en" if lang == "it" else "it"].values()}
+    wrong = others - {*texts[lang].values()} - {"English", "Italiano"}
+    found: dict[str, Json] = {}
+    for name, show in SHOWS.items():
+        await show(puppet)
+        spoken, told = await puppet.page.evaluate(TEXTS)
+        assert spoken == lang
+        for text in told:
+            words = foreign(text, lang)
+            if words or text in wrong or HOLE.search(text):
+                found.setdefault(name, {})[text] = words
+    assert found == {}
