@@ -173,7 +173,7 @@ function drawn(view) {
   used(sitting, (each) => view.seats[each]?.present ?? false);
   const away = { ...sitting.away };
   for (const { seat, present } of view.seats) if (present) delete away[seat];
-  if (before?.phase !== view.phase) change({ notice: null });
+  if (before && before.phase !== view.phase) change({ notice: null });
   changeSitting({ away });
 }
 
