@@ -20,7 +20,7 @@ import { html, nothing } from "./vendor/lit-html/lit-html.js";
 export function lobby(sitting, view, words) {
   const { host } = view.you;
   return html`<section class="lobby" aria-labelledby="lobby-title">
-    <h2 id="lobby-title">${words.t(host ? "lobby" : "lobby_guest")}</h2>
+    <h2 id="lobby-title">${words.t("host_menu")}</h2>
     ${host ? html`<p>${words.t("lobby_lead", { target: view.match.target })}</p>` : nothing}
     <ul class="links">${view.seats.map(({ seat, kind, name }) => html`<li>
       <b>${words.place(seat)}</b>

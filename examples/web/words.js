@@ -182,6 +182,8 @@ export class Words {
 
   /** What happened, in one or more sentences; "" for what needs none. @param {Event} event */
   event(event) {
+    // Seats have no numbers for people: who sits down has a name.
+    if (event.kind === "seat_taken") return this.t("sits_down", { name: event.name });
     return [...this.#told(event)].map(([key, params]) => this.#say(key, params, event)).join(" ");
   }
 
@@ -217,9 +219,6 @@ export class Words {
         if (event.trick) yield ["card_played.trick", { winner: this.seat(event.trick.winner), thirds: this.amount("third", event.trick.thirds) }];
         if (event.count) yield* this.#counted(event.count);
         if (event.winner !== undefined) yield ["card_played.winner", { winner: this.seat(event.winner) }];
-        break;
-      case "seat_taken":
-        yield ["seat_taken", { seat: filled(this.data.seat, { seat: event.seat }), name: event.name }];
         break;
       case "dealt":
         yield ["dealt", { deal: event.deal, dealer: this.seat(event.dealer) }];
