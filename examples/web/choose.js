@@ -139,8 +139,8 @@ function calls(sitting, { cards }, words) {
     ${["S", "H", "C", "D"].map((suit) => html`<div class="suit-row" role="group" aria-label=${words.suit(suit)} data-suit=${suit}>
         <span class="suit-word">${words.suit(suit)}</span>
         ${held.filter((card) => card[1] === suit).map((card) => html`<button type="button" class="option small"
-            data-suit=${suit} aria-label=${words.cardName(card)} aria-pressed=${String(sitting.draft.card === card)}
-            @click=${() => draft({ card })}>${words.short(card)}</button>`)}
+            data-suit=${suit} aria-pressed=${String(sitting.draft.card === card)}
+            @click=${() => draft({ card })}><span aria-hidden="true">${words.short(card)}</span><span class="unseen">${words.cardName(card)}</span></button>`)}
       </div>`)}
   </div>`;
 }

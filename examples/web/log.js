@@ -57,9 +57,9 @@ export function story(view, words) {
 
 /** The last lines, read out as they come. @param {Sitting} sitting @param {Words} words */
 export function lastLines({ log }, words) {
-  return html`<ol class="log" role="log" aria-label=${words.t("log")}>
-    ${repeat(log.slice(-LAST), ({ key }) => key, ({ text }) => html`<li>${text}</li>`)}
-  </ol>`;
+  return html`<div class="log" role="log" aria-label=${words.t("log")}>
+    <ol>${repeat(log.slice(-LAST), ({ key }) => key, ({ text }) => html`<li>${text}</li>`)}</ol>
+  </div>`;
 }
 
 /** All of it. @param {Sitting} sitting */

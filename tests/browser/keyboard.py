@@ -10,13 +10,15 @@ __all__ = ["Focus", "Keyboard"]
 _LOOK = """() => {
   const at = document.activeElement;
   const box = at?.getBoundingClientRect();
+  const own = (node) => node.nodeType === 3 ? node.data
+    : node.ariaHidden === "true" ? "" : [...node.childNodes].map(own).join("");
   const text = (id) => document.getElementById(id)?.textContent ?? "";
   const by = (at?.getAttribute("aria-labelledby") ?? "").split(" ").map(text).join(" ");
   const [label] = (at instanceof HTMLInputElement && at.labels) || [];
   const seen = at?.checkVisibility({ checkOpacity: true, checkVisibilityCSS: true });
   return {
     tag: at?.localName ?? "",
-    name: (at?.getAttribute("aria-label") || by.trim() || at?.textContent || "").trim(),
+    name: (at?.getAttribute("aria-label") || by.trim() || (at && own(at)) || "").trim(),
     label: (label?.textContent ?? "").trim(),
     card: at?.closest(".hand") ? (at.dataset.card ?? "") : "",
     off: at?.getAttribute("aria-disabled") === "true",

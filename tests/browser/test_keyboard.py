@@ -64,7 +64,7 @@ class Player:
         """The first card on offer; on second thoughts another; no, the first."""
         options = self.page.locator(".calls .option")
         assert await options.count() == 28
-        name = await options.first.get_attribute("aria-label")
+        name = await options.first.locator(".unseen").text_content()
         assert name is not None
         await self.keys.to(name, key="Shift+Tab")
         await self.keys.press("Space")
