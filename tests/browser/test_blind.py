@@ -77,7 +77,7 @@ def tells_all(tree: Node, view: Json) -> None:
         _hand(main.one("group", "Your hand"), view)
     told = plain(main.text)
     for seat, score in enumerate(view["match"]["scores"]):
-        assert f"{who(seat)} {points(score)}" in told
+        assert f"{who(seat)}: {points(score)}" in told
     assert f"Match to {view['match']['target']}" in told
     if (contract := view["contract"]) is not None:
         _contract(told, contract)

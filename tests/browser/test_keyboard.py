@@ -196,5 +196,6 @@ async def test_a_match_is_played_by_keyboard_alone(open_page: Windows) -> None:
     )
     await keys.to("Rematch")
     await keys.press("Enter")
+    await expect(page.locator("main[data-phase=auction]")).to_be_visible()
     assert await player.due() == "bid"
     assert await page.get_by_text("Deal 8").count()
