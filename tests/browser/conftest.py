@@ -55,22 +55,27 @@ class Windows:
         self._open: list[Window] = []
 
     async def __call__(
-        self, fragment: str = "", *, server: Server | None = None, **options: Any
+        self,
+        fragment: str | None = "",
+        *,
+        server: Server | None = None,
+        **options: Any,
     ) -> Window:
         """Open the page at a fragment, in a context of its own.
 
         Args:
-            fragment: like ``#/rules``.
+            fragment: like ``#/rules``; ``None`` leaves the window empty.
             server: another one than the tests share.
             options: of Playwright's ``new_context``: ``viewport``, ``locale``,
                 ``color_scheme``, ``reduced_motion``, ``has_touch``, ``storage_state``.
         """
-        context = await self._browser.new_context(locale="en-GB", **options)
+        context = await self._browser.new_context(**{"locale": "en-GB", **options})
         context.set_default_timeout(PATIENCE_MS)
         url = (server or self._server).url
         window = Window(context, await context.new_page(), url)
         self._open.append(window)
-        await window.go(fragment)
+        if fragment is not None:
+            await window.go(fragment)
         return window
 
     async def close(self) -> list[str]:

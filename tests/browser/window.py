@@ -133,6 +133,8 @@ class Window:
         self._look(request.url)
 
     def _failed(self, request: Request) -> None:
+        if request.failure == "net::ERR_ABORTED":
+            return  # by the page itself, or because it was left; no network does that
         self._fault(f"failed: {request.method} {request.url}: {request.failure}")
 
     def _look(self, url: str) -> None:
