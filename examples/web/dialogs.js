@@ -47,9 +47,9 @@ let open = null;
 export function notice(words) {
   const { notice: told } = state;
   if (!told) return nothing;
-  return html`<p class="notice" data-code=${told.code}>${told.text}
+  return html`<section class="notice" aria-label=${words.t("notice")} data-code=${told.code}>${told.text}
     ${told.again ? html`<button type="button" @click=${told.again}>${words.t("again")}</button>` : nothing}
-    <button type="button" class="plain" @click=${() => change({ notice: null })}>${words.t("close")}</button></p>`;
+    <button type="button" class="plain" @click=${() => change({ notice: null })}>${words.t("close")}</button></section>`;
 }
 
 /** Open or close it as the state says; called after each drawing. */

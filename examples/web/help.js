@@ -12,7 +12,7 @@ export function help(words, target) {
   const keys = /** @type {const} */ (["key_arrows", "key_enter", "key_digits", "key_l", "key_s", "key_h"]);
   return html`<h3>${words.t("short_rules")}</h3>
     <ul>${Object.values(rules).map((rule) => html`<li>${filled(rule, { target })}</li>`)}</ul>
-    <p><a href="#/rules">${words.t("all_rules")}</a></p>
+    <p><a class="button" href="#/rules">${words.t("all_rules")}</a></p>
     <h3>${words.t("keys")}</h3>
     <ul>${keys.map((key) => html`<li>${words.t(key)}</li>`)}</ul>`;
 }
