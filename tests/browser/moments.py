@@ -4,6 +4,7 @@
 shows it on the page without a table, a hand or a wait.
 """
 
+import time
 from collections.abc import Callable
 from functools import partial
 from typing import Any, Final
@@ -130,6 +131,11 @@ def _counted(name: str, seat: int = 0, **more: Any) -> Json:
     return view(on_table(golden(name), 21), Seat(seat), **more)
 
 
+def _soon() -> int:
+    """In half a minute, in ms since 1970."""
+    return int((time.time() + 30) * 1000)
+
+
 _NEW: Final = Match(7, Seat(0))
 _LEAD: Final = partial(_moment, "chiamo_lost", _leads)
 _FOLLOW: Final = partial(_moment, "chiamo_lost", _follows)
@@ -151,7 +157,7 @@ MOMENTS: Final[dict[str, Callable[[], Json]]] = {
     "play, another": lambda: _other(_FOLLOW()),
     "play, computers": lambda: view(_FOLLOW(), Seat(0), mode=Mode.COMPUTER),
     "play, nobody sees the monte": lambda: _other(_in("solissimo_won", Phase.PLAY)),
-    "play, a clock": lambda: _other(_FOLLOW(), deadline=4_000_000_000_000),
+    "play, a clock": lambda: _other(_FOLLOW(), deadline=_soon()),
     "thrown in": lambda: view(on_table(golden("thrown_in")), Seat(0)),
     "count, won": lambda: _counted("chiamo_won"),
     "count, lost": lambda: _counted("solo_lost"),
