@@ -1,39 +1,70 @@
 """Three people at a friends' table, each in a browser of their own."""
 
+import asyncio
 import json
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
 from typing import Any, Final
 
-from playwright.async_api import Browser, BrowserContext, Page, Route, expect
+from playwright.async_api import Browser, BrowserContext, Page, Route, WebSocket, expect
 
 from browser.cable import Cable
 from browser.window import Window
 
-__all__ = ["NAMES", "Friend", "party"]
+__all__ = ["NAMES", "Friend", "Party", "opens", "party"]
 
+Json = dict[str, Any]
 NAMES: Final = ("Anna", "Bruno", "Carla")
 PATIENCE_MS: Final = 20_000
+CUT: Final = ("ERR_INTERNET_DISCONNECTED", "ERR_CONNECTION_", "ERR_EMPTY_RESPONSE")
+"""What Chromium's console says of a cable that is out."""
 
 
 class Friend(Window):
     """One person, whose browser hangs on a cable of its own."""
 
     def __init__(
-        self, seat: int, context: BrowserContext, page: Page, cable: Cable
+        self,
+        seat: int,
+        context: BrowserContext,
+        page: Page,
+        cable: Cable,
+        bell: asyncio.Event,
     ) -> None:
         super().__init__(context, page, cable.url)
         self.seat = seat
         self.name = NAMES[seat]
         self.cable = cable
+        self.newest: Json = {"seq": 0, "turn": None, "options": None}
+        """The newest view that any of its pages has received."""
+        self._bell = bell
+        self.allow("ERR_ABORTED")  # what was under way when a page was left
+        context.on("page", self._listen)
+        self._listen(page)
 
-    def own(self, link: str) -> str:
-        """Return a link that somebody sent as it is at the end of this cable."""
-        return "#" + link.partition("#")[2]
+    def _listen(self, page: Page) -> None:
+        page.on("websocket", self._lined)
+
+    def _lined(self, line: WebSocket) -> None:
+        line.on("framereceived", self._heard)
+
+    def _heard(self, frame: str | bytes) -> None:
+        view = json.loads(frame).get("view")
+        if view and view["seq"] >= self.newest["seq"]:
+            self.newest = view
+        self._bell.set()
+
+    async def until(self, good: Callable[[Json], Any]) -> None:
+        """Wait until the newest view is so."""
+        async with asyncio.timeout(PATIENCE_MS / 1000):
+            while not good(self.newest):
+                self._bell.clear()
+                await self._bell.wait()
 
     async def sit(self, link: str) -> None:
         """Open a link that somebody sent, and sit down."""
-        await self.go(self.own(link))
+        # It names the host's address; this browser reaches it by its own cable.
+        await self.go("#" + link.partition("#")[2])
         await self.page.get_by_label("Your name").fill(self.name)
         await self.page.get_by_role("button", name="Sit down").click()
         await self.page.locator("#status").wait_for()
@@ -46,10 +77,11 @@ class Friend(Window):
 
     async def cut(self) -> None:
         """Be offline, until the cable is plugged in again."""
-        self.allow("ERR_INTERNET_DISCONNECTED", "ERR_CONNECTION_", "ERR_EMPTY_RESPONSE")
+        self.allow(*CUT)
         await self.context.set_offline(True)
         # Chromium's offline mode leaves open sockets alone.
         self.cable.pull()
+        await expect(self.page.locator(".banner")).to_have_attribute("data-bad", "")
 
     async def plug(self) -> None:
         """Be online again."""
@@ -62,10 +94,44 @@ class Friend(Window):
         await expect(banner).to_have_attribute("data-state", "live", timeout=40_000)
 
 
+class Party:
+    """Who is there, and who comes later."""
+
+    def __init__(self, browser: Browser, server: str, stack: AsyncExitStack) -> None:
+        self.friends: list[Friend] = []
+        """Who sits in each seat."""
+        self.everybody: list[Friend] = []
+        """Who has ever sat."""
+        self._browser = browser
+        self._server = server
+        self._stack = stack
+        self._bell = asyncio.Event()
+
+    async def comes(self, seat: int, **options: Any) -> Friend:
+        """Open a browser for a seat's person."""
+        cable = Cable(self._server)
+        await self._stack.enter_async_context(cable.listening())
+        context = await self._browser.new_context(
+            locale="en-GB", reduced_motion="reduce", **options
+        )
+        context.set_default_timeout(PATIENCE_MS)
+        page = await context.new_page()
+        friend = Friend(seat, context, page, cable, self._bell)
+        self._stack.push_async_callback(friend.close)
+        self.everybody.append(friend)
+        self.friends[seat : seat + 1] = [friend]
+        return friend
+
+    @property
+    def faults(self) -> list[str]:
+        """What their pages did wrong."""
+        return [f"{f.name}: {fault}" for f in self.everybody for fault in f.faults]
+
+
 @asynccontextmanager
 async def party(
     browser: Browser, server: str, *, voice: bool = False, **table: Any
-) -> AsyncGenerator[list[Friend], None]:
+) -> AsyncGenerator[Party, None]:
     """Sit three friends down at a table, by its links.
 
     Their pages must do nothing wrong until the end.
@@ -77,27 +143,27 @@ async def party(
         table: what the host's page does not ask for and the test does (``seed``).
     """
     async with AsyncExitStack() as stack:
-        friends: list[Friend] = []
+        party = Party(browser, server, stack)
         for seat in range(3):
-            cable = await stack.enter_async_context(Cable(server).listening())
-            context = await browser.new_context(locale="en-GB")
-            context.set_default_timeout(PATIENCE_MS)
-            friend = Friend(seat, context, await context.new_page(), cable)
-            stack.push_async_callback(friend.close)
+            friend = await party.comes(seat)
             if voice:
-                await context.grant_permissions(["microphone"], origin=cable.url)
-            friends.append(friend)
-        await _open(friends[0], voice=voice, **table)
-        for guest, link in zip(friends[1:], await friends[0].links(), strict=True):
+                await friend.context.grant_permissions(
+                    ["microphone"], origin=friend.url
+                )
+        host, *guests = party.friends
+        await opens(host, voice=voice, **table)
+        for guest, link in zip(guests, await host.links(), strict=True):
             await guest.sit(link)
-        for friend in friends:
+        for friend in party.friends:
             await friend.page.locator("main[data-phase=auction]").wait_for()
-        yield friends
-        faults = [f"{f.name}: {fault}" for f in friends for fault in f.faults]
-        assert not faults, "\n" + "\n".join(faults)
+        yield party
+        assert not party.faults, "\n" + "\n".join(party.faults)
 
 
-async def _open(host: Friend, *, voice: bool, **table: Any) -> None:
+async def opens(host: Window, name: str = NAMES[0], **table: Any) -> None:
+    """Open a friends' table by the page's second door."""
+    voice = table.pop("voice", False)
+
     async def opened(route: Route) -> None:
         asked = json.loads(route.request.post_data or "{}")
         await route.continue_(post_data={**asked, **table})
@@ -106,7 +172,7 @@ async def _open(host: Friend, *, voice: bool, **table: Any) -> None:
         await host.page.route("**/v1/tables", opened)
     await host.go()
     door = host.page.get_by_role("form", name="Friends' table")
-    await door.get_by_label("Your name").fill(host.name)
+    await door.get_by_label("Your name").fill(name)
     if voice:
         await door.get_by_label("on: who wants may speak").check()
     await door.get_by_role("button", name="Open the table").click()
