@@ -54,9 +54,13 @@ class Deal:
         return _after(self.record, done)
 
 
-def _after(record: Json, done: int) -> Moment:
+def _dealt(record: Json) -> list[list[str]]:
     hands: list[list[str]] = record["hands"]
-    moment = Moment([set(hand) for hand in hands])
+    return hands
+
+
+def _after(record: Json, done: int) -> Moment:
+    moment = Moment([set(hand) for hand in _dealt(record)])
     actions: list[Json] = record["actions"]
     last_bid = max(i for i, a in enumerate(actions) if a["action"]["type"] == "bid")
     bids = [
@@ -64,7 +68,8 @@ def _after(record: Json, done: int) -> Moment:
     ]
     contract, soloist = max(bids, key=lambda bid: bid[0])
     for place, entry in enumerate(actions[:done]):
-        action = entry["action"]
+        action: Json = entry["action"]
+        seat: int = entry["seat"]
         match action["type"]:
             case "bid":
                 if place == last_bid:
@@ -75,14 +80,14 @@ def _after(record: Json, done: int) -> Moment:
             case "call":
                 moment.called = action["card"]
                 moment.shown = True
-                for seat, hand in enumerate(moment.hands):
+                for holder, hand in enumerate(moment.hands):
                     if action["card"] in hand:
                         hand.remove(action["card"])
-                        moment.passed_by = seat
+                        moment.passed_by = holder
                 moment.hands[soloist] |= {action["card"], *record["monte"]}
             case "discard":
                 moment.laid = action["cards"]
-                moment.hands[soloist] -= set(action["cards"])
+                moment.hands[soloist].difference_update(action["cards"])
                 moment.back = action.get("give_back")
                 if moment.back is not None:
                     assert moment.passed_by is not None
@@ -90,7 +95,7 @@ def _after(record: Json, done: int) -> Moment:
                     moment.hands[moment.passed_by].add(moment.back)
             case _:
                 moment.plays.append(action["card"])
-                moment.hands[entry["seat"]].remove(action["card"])
+                moment.hands[seat].remove(action["card"])
     moment.over = done == len(actions)
     return moment
 
