@@ -76,7 +76,7 @@ def _after(record: Json, done: int) -> Moment:
                     moment.soloist = soloist
                     if BIDS[contract] == "solo":
                         moment.shown = True
-                        moment.hands[soloist] |= set(record["monte"])
+                        moment.hands[soloist].update(record["monte"])
             case "call":
                 moment.called = action["card"]
                 moment.shown = True
@@ -84,7 +84,7 @@ def _after(record: Json, done: int) -> Moment:
                     if action["card"] in hand:
                         hand.remove(action["card"])
                         moment.passed_by = holder
-                moment.hands[soloist] |= {action["card"], *record["monte"]}
+                moment.hands[soloist].update([action["card"], *record["monte"]])
             case "discard":
                 moment.laid = action["cards"]
                 moment.hands[soloist].difference_update(action["cards"])
