@@ -84,6 +84,7 @@ function panel(options, sitting, view, words) {
   return html`<section class="choice" data-type=${options.type} aria-label=${words.t("your_turn")}>
     ${options.type === "bid" ? bids(sitting, options, words) : nothing}
     ${options.type === "call" ? calls(sitting, options, words) : nothing}
+    <div class="decide">
     <p class="sentence" id="sentence">${sentence(sitting, view, words)}</p>
     <div class="actions">
       ${offersHint(view) ? html`<button type="button" class="plain" @click=${hint}>${words.t("hint")}</button>` : nothing}
@@ -95,6 +96,7 @@ function panel(options, sitting, view, words) {
         : html`<button type="button" class="main confirm" aria-describedby="sentence"
             aria-disabled=${String(!action || !ready(sitting))}
             @click=${() => (action ? act(action) : alert(sentence(sitting, view, words)))}>${words.t("confirm")}</button>`}
+    </div>
     </div>
     ${hinted(sitting, view, words)}
   </section>`;

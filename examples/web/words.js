@@ -90,7 +90,7 @@ export class Words {
   /** A card by rank and symbol: `3♦`; the court's letters are those of the language.
    * @param {string} card */
   short(card) {
-    const { [card[0] ?? ""]: letter = card[0] } = this.lang === "it" ? ITALIAN : {};
+    const { [card[0] ?? ""]: letter = card[0] } = this.lang === "it" && this.deck === "italian" ? ITALIAN : {};
     return `${letter}${this.data.suits[card[1] ?? ""]?.symbol ?? ""}${PLAIN}`;
   }
 
