@@ -100,15 +100,20 @@ LOOKS: Final = {
 }
 
 
+SHARES: Final = 3
+"""Into so many tests the screens are dealt, for several processes."""
+
+
+@pytest.mark.parametrize("share", range(SHARES))
 @pytest.mark.parametrize("name", LOOKS)
-async def test_every_screen_fits(open_page: Windows, name: str) -> None:
+async def test_every_screen_fits(open_page: Windows, name: str, share: int) -> None:
     look = LOOKS[name]
     size = {"width": look.width, "height": look.height}
     window = await open_page(viewport=size, has_touch=look.width < 700, **look.more)
     puppet = await Puppet.on(window)
     await puppet.language(look.lang, **look.settings)
     found: dict[str, list[str]] = {}
-    for screen, show in SHOWS.items():
+    for screen, show in [*SHOWS.items()][share::SHARES]:
         await show(puppet)
         faults = await puppet.page.evaluate(FAULTS)
         try:
