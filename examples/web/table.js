@@ -39,7 +39,7 @@ export function table({ sitting, now }, words) {
       </div>
       <div class="side">
         ${facts(sitting, view, words)} ${lastLines(sitting, words)} ${view.voice ? voicePanel(sitting, view, words) : nothing}
-      </div>` : html`<p>${words.t("loading")}</p>`}
+      </div>` : html`<h1 class="status">${words.t(sitting.state.name === "stopped" ? "title" : "loading")}</h1>`}
   </main>`;
 }
 
