@@ -81,7 +81,8 @@ class Friend(Window):
         await self.context.set_offline(True)
         # Chromium's offline mode leaves open sockets alone.
         self.cable.pull()
-        await expect(self.page.locator(".banner")).to_have_attribute("data-bad", "")
+        banner = self.page.locator(".banner")
+        await expect(banner).to_have_attribute("data-bad", "", timeout=PATIENCE_MS)
 
     async def plug(self) -> None:
         """Be online again."""

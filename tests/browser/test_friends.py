@@ -191,6 +191,8 @@ async def _first_deal(game: Game) -> None:
     gone = game.friends[(first.seat + 2) % 3]
     await gone.cut()
     await away(game, gone)
+    await gone.axe()
+    await first.axe()
     await game.chooses(first, first.page)
     await first.until(lambda view: view["turn"]["seat"] != first.seat)
     await returns(game, gone)

@@ -47,9 +47,11 @@ def notice(page: Page) -> Locator:
 
 async def test_the_lobby_is_the_same_after_a_reload(open_page: Windows) -> None:
     anna, links = await host(open_page)
+    await anna.axe()
     await anna.page.reload()
     assert await fragments(anna) == links
     bruno = await open_page(links[0])
+    await bruno.axe()
     await expect(bruno.page.locator("main")).to_contain_text(
         "Anna has invited you to a match to 7."
     )
@@ -110,6 +112,7 @@ async def test_a_link_to_what_is_no_more(open_page: Windows, server: Server) -> 
         ).to_be_visible()
     late = await open_page(links[1])
     await expect(late.page.locator("main")).to_contain_text("The table is closed.")
+    await late.axe()
     late.allow(REFUSED)
     await late.go("#/join/t_none/tzi_none")
     await expect(late.page.locator("main")).to_contain_text("There is no such table.")
@@ -127,6 +130,7 @@ async def test_a_seat_at_a_table_that_is_gone(open_page: Windows) -> None:
     )
     await window.go("#/table/t_gone")
     await expect(page.locator(".banner")).to_contain_text("or the table is gone")
+    await window.axe()
     await page.locator(".banner").get_by_role("link", name="Another table").click()
     await page.locator(".door").first.wait_for()
     await expect(page.locator(".mine")).to_have_count(0)
@@ -145,6 +149,7 @@ async def test_a_new_link_in_the_browser_of_the_void_seat(open_page: Windows) ->
     dialog = anna.page.get_by_role("dialog")
     await dialog.get_by_role("button", name="New link for Bruno").click()
     link = await dialog.get_by_label("Link for seat 2").input_value()
+    await anna.axe()
     await bruno.go("#" + link.partition("#")[2])
     await sit(bruno, "Bruno again")
     await expect(bruno.page.locator(".lobby")).to_contain_text("Bruno again sits here")
@@ -248,6 +253,10 @@ async def test_a_clock_runs_by_the_services_time(
     await carla.page.goto("about:blank")
     gone = anna.page.locator(".seat", has_text="Carla")
     await expect(gone).to_have_text(re.compile(r"away 0:\d\d"))
+    # Who comes later is told since when, not since now.
+    await expect(gone).to_have_text(re.compile(r"away 0:0[2-9]"))
+    await anna.page.reload()
+    await expect(gone).to_have_text(re.compile(r"away 0:(0[2-9]|[1-5]\d)"))
 
 
 async def test_an_open_table_of_a_bot_shows_its_clock(

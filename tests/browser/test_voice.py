@@ -120,6 +120,12 @@ async def talk(*friends: Friend, all_of: int | None = None) -> None:
         await until(friend.page, (all_of or len(friends)) - 1, flows)
 
 
+def signals(friend: Friend) -> list[Json]:
+    """Return what a page has said to the others to set up voice."""
+    said = [frame.message for frame in friend.frames if frame.way == "out"]
+    return [message for message in said if message["type"] == "signal"]
+
+
 async def tracks(friend: Friend) -> list[Json]:
     found: list[Json] = await friend.page.evaluate(
         "tracks.map(({ kind, enabled, readyState }) => ({ kind, enabled, readyState }))"
@@ -157,9 +163,12 @@ async def test_three_friends_talk(browser: Browser, server: Server) -> None:
         await join(bruno)
         await join(carla)
         await connected(*friends)
+        # A socket may say ten things a second, after a burst of forty.
+        assert max(len(signals(friend)) for friend in friends) < 20
         await talk(*friends)
         for one, two in permutations(friends, 2):
             await expect(told(one, two)).to_contain_text("speaks", timeout=PATIENCE_MS)
+        await anna.axe()
         live = {"kind": "audio", "enabled": True, "readyState": "live"}
         assert [await tracks(friend) for friend in friends] == [[live]] * 3
         await _mutes(anna, bruno, carla)
@@ -335,6 +344,7 @@ async def test_a_microphone_that_does_not_come(
     button = window.page.get_by_role("button", name="Join voice")
     await button.click()
     await expect(window.page.locator(".voice .trouble")).to_contain_text(told)
+    await window.axe()
     # The table is as it was, and the button too.
     await expect(button).to_be_enabled()
     await expect(window.page.locator(".lobby .links input")).to_have_count(2)
