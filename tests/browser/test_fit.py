@@ -58,9 +58,16 @@ FAULTS: Final = """() => {
         && getComputedStyle(parentElement).display !== "inline")
       faults.push(`cut: ${told(parentElement)}`);
   }
+  // What sticks to an edge is meant to lie over what is scrolled below it.
+  const stuck = (node) => {
+    while (node && getComputedStyle(node).position !== "sticky")
+      node = node.parentElement;
+    return node;
+  };
   const apart = (all, much) => all.forEach(([one, a], at) => {
     for (const [other, b] of all.slice(at + 1)) {
       if (one === other || one.contains(other) || other.contains(one)) continue;
+      if (stuck(one) !== stuck(other)) continue;
       const wide = Math.min(a.right, b.right) - Math.max(a.left, b.left);
       const high = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top);
       if (wide > 1 && high > much)
