@@ -25,7 +25,7 @@ from terziglio.view import SeatView
 
 __all__ = ["expert", "hint"]
 
-VERSION: Final = "expert 2"
+VERSION: Final = "expert 3"
 _MARGIN: Final = 3
 """Thirds beside 18 that make a result safe, or beyond hope."""
 _WORTH: Final = (0.0, 0.15, 0.85, 1.0)
