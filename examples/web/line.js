@@ -15,9 +15,14 @@ import * as voice from "./voice.js";
 /** @typedef {import("../../clients/typescript/client.js").Event} Event */
 /** @typedef {import("./store.js").View} View */
 /** @typedef {import("./store.js").Sitting} Sitting */
+/** @typedef {import("./store.js").LineState} LineState */
 /** @typedef {import("./seats.js").Kept} Kept */
 
 const LOG = 400;
+/** How long an answer may take before it is told that it is waited for, in ms. */
+const SLOW = 700;
+/** How long it is told that the line is there again, in ms. */
+const BACK = 3000;
 /** The close code of a seat that is not yours any more. */
 const GONE = 4401;
 
@@ -43,6 +48,7 @@ export function sit(seat) {
     state: (now) => {
       state.now = Date.now(); // the clock of what is told below
       const retry_at = now.name === "waiting" ? state.now + now.retry_ms : 0;
+      stands(now);
       changeSitting({ state: now, retry_at });
       voice.lineIs(now);
       if (now.name === "stopped" && now.code === GONE) lost(seat);
@@ -52,11 +58,26 @@ export function sit(seat) {
   change({
     sitting: {
       seat, line, state: line.state, retry_at: 0, view: null, log: [], away: {},
-      busy: null, draft: blank(), spot: null, look: null, hint: null,
+      back: false, slow: false, busy: null, draft: blank(), spot: null, look: null, hint: null,
     },
     notice: null,
     dialog: null,
   });
+}
+
+/** Say once that the line has broken, and once that it is there again.
+ * @param {LineState} now */
+function stands(now) {
+  const { sitting, words } = state;
+  if (!sitting || !words) return;
+  if (now.name === "waiting" && sitting.state.name === "live") {
+    sitting.back = false;
+    alert(words.t("retry_in", { n: Math.ceil(now.retry_ms / 1000) }));
+  } else if (now.name === "live" && sitting.view) {
+    alert(words.t("back_in"));
+    sitting.back = true;
+    setTimeout(() => changeSitting({ back: false }), BACK);
+  }
 }
 
 /** The seat is somebody else's, or the table is gone; a link to it may still be good.
@@ -122,6 +143,7 @@ export function goOn() {
 async function wait(sitting, answer) {
   change({ notice: null });
   sitting.busy = 0;
+  const late = setTimeout(() => changeSitting({ slow: true }), SLOW);
   try {
     sitting.busy = await answer;
   } catch (why) {
@@ -132,6 +154,8 @@ async function wait(sitting, answer) {
       refused(new Problem(why.code, said?.params, said?.why));
     }
   }
+  clearTimeout(late);
+  sitting.slow = false;
   seen(sitting);
   changeSitting({});
 }

@@ -41,6 +41,8 @@ import { kept } from "./settings.js";
  * @property {View | null} view the newest
  * @property {Line[]} log what has happened, the newest last
  * @property {Record<number, number>} away since when a seat is away, in ms
+ * @property {boolean} back the line is there again; it is told for a while
+ * @property {boolean} slow what was sent has been under way for so long that it is told
  * @property {number | null} busy the `seq` that an answer of yours became, not seen yet;
  *   0 while it is under way
  * @property {Draft} draft

@@ -62,14 +62,16 @@ function middle(sitting, view, words) {
 }
 
 /** How the line stands, when that must be known. @param {Sitting} sitting @param {Words} words @param {number} now */
-function banner({ seat, state, retry_at, view, busy }, words, now) {
+function banner({ seat, state, retry_at, view, slow, back }, words, now) {
   const told =
     state.name === "waiting" ? words.t("retry_in", { n: Math.max(0, Math.ceil((retry_at - now) / 1000)) })
     : state.name === "connecting" ? words.t("connecting")
     : state.name === "stopped" ? words.t("stopped", { why: stopped(state.code, words) })
-    : busy === null ? "" : words.t("sending");
+    : slow ? words.t("sending") : back ? words.t("back_in") : "";
   const bad = state.name !== "live";
-  return html`<p class="banner" role="status" data-state=${state.name} ?hidden=${!bad && busy === null} ?data-bad=${bad && view !== null}>
+  // The seconds are not read out one by one: that the line broke has been said.
+  const role = state.name === "waiting" ? "timer" : "status";
+  return html`<p class="banner" role=${role} data-state=${state.name} ?hidden=${!told} ?data-bad=${bad && view !== null}>
     ${told}
     ${state.name !== "stopped" ? nothing
       : state.code === 4401 ? html`<a class="button" href="#/">${words.t("new_table")}</a>`
