@@ -75,6 +75,16 @@ STOPPED: Final = {
         "la pagina è più vecchia del servizio: ricaricala",
     ),
 }
+BROKEN: Final = (
+    r"The line is broken. Trying again in (\d+) s.",
+    r"La linea è caduta. Riprovo fra (\d+) s.",
+)
+HEAR: Final = """() => {
+  window.said = [];
+  const line = document.getElementById("alert");
+  new MutationObserver(() => said.push(line.textContent)).observe(line, {
+    childList: true, characterData: true, subtree: true });
+}"""
 SAMPLES: Final[Json] = {
     "due": "3.23",
     "retry_s": 7,
@@ -285,21 +295,62 @@ async def test_how_the_line_stands_is_read(open_page: Windows, lang: Language) -
         "This page has left the table ({why}).",
         "Questa pagina ha lasciato il tavolo ({why}).",
     )[at]
-    broken = (
-        r"The line is broken. Trying again in (\d+) s.",
-        r"La linea è caduta. Riprovo fra (\d+) s.",
-    )[at]
     for code in {*CLOSE.values(), *STOPPED, 1012, 4500}:
         await puppet.sit(MOMENTS["play, you lead"]())
         await puppet.close(code)
-        banner = page.get_by_role("status").first
+        banner = page.locator(".banner")
         if code in STOPPED:
             why = STOPPED[code][at]
             await expect(banner).to_contain_text(left.format(why=why))
         else:
-            await expect(banner).to_have_text(re.compile(broken))
-            told = re.search(broken, await banner.inner_text())
+            await expect(banner).to_have_text(re.compile(BROKEN[at]))
+            told = re.search(BROKEN[at], await banner.inner_text())
             assert told is not None
             assert int(told[1]) in (range(59, 61) if code == 4429 else range(31))
         await page.locator(".hand .card").first.click()
         assert puppet.sent == [], "nothing is sent on a line that is down"
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+async def test_a_line_that_broke_is_said_once_and_also_that_it_is_back(
+    open_page: Windows, lang: Language
+) -> None:
+    puppet = await Puppet.on(await open_page())
+    await puppet.language(lang)
+    page = puppet.page
+    at = LANGUAGES.index(lang)
+    await puppet.sit(MOMENTS["play, another"]())
+    await page.evaluate(HEAR)
+    banner = page.locator(".banner")
+    await expect(banner).to_be_hidden()
+    await puppet.close(4508)
+    await expect(banner).to_have_attribute("role", "timer")  # not read second by second
+    await expect(banner).to_have_text(("You are back.", "Sei di nuovo al tavolo.")[at])
+    await expect(banner).to_have_attribute("role", "status")
+    await expect(banner).to_be_hidden()
+    broken, back = await page.evaluate("said")
+    assert re.fullmatch(BROKEN[at], broken)
+    assert back == ("You are back.", "Sei di nuovo al tavolo.")[at]
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+async def test_what_is_sent_is_told_of_only_if_the_answer_takes_long(
+    open_page: Windows, lang: Language
+) -> None:
+    window = await open_page()
+    await window.page.clock.install()
+    puppet = await Puppet.on(window)
+    await puppet.language(lang)
+    page = puppet.page
+    await puppet.sit(MOMENTS["play, you lead"]())
+    await page.clock.pause_at(await page.evaluate("Date.now() + 1"))
+    await page.locator(".hand .card").first.click()
+    await expect(page.locator("main")).to_have_attribute("aria-busy", "true")
+    assert len(puppet.sent) == 1
+    banner = page.locator(".banner")
+    await page.clock.run_for(690)
+    await expect(banner).to_be_hidden()
+    await page.clock.run_for(20)
+    await expect(banner).to_have_text(("Sending…", "Invio…")[LANGUAGES.index(lang)])
+    await page.locator(".hand .card").last.click()
+    assert len(puppet.sent) == 1, "one thing at a time"
