@@ -3,171 +3,18 @@
 import asyncio
 import json
 import re
-from collections import Counter, defaultdict
 from typing import Any, Final
 
-import httpx
 import pytest
 from playwright.async_api import Browser, Page, expect
 
-from browser.knowledge import ACTS, RANKS, SUITS, Deal, deals, secrets
-from browser.party import NAMES, Friend, Party, party
+from browser.agreement import agree
+from browser.game import Game, away, reloads, returns, said_by, shown
+from browser.party import Friend, party
 from client import Server
 
-Json = dict[str, Any]
 SEED: Final = "friends 0"
 """Its first called card is in another hand, so that one is given back; four deals."""
-BIDS: Final = {1: "chiamo", 2: "pass", 3: "solo"}
-"""What the first to speak says, by deal; later it is `solissimo`."""
-RANK: Final = dict(
-    zip(
-        [
-            "three",
-            "two",
-            "ace",
-            "king",
-            "queen",
-            "jack",
-            "seven",
-            "six",
-            "five",
-            "four",
-        ],
-        RANKS,
-        strict=True,
-    )
-)
-SUIT: Final = dict(zip(["spades", "hearts", "clubs", "diamonds"], SUITS, strict=True))
-PLAYED: Final = re.compile(r"(\w+) plays? the (\w+) of \S+ (\w+)\.")
-
-
-class Game:
-    """The match, as three people see it who choose by simple rules."""
-
-    def __init__(self, table: Party) -> None:
-        self.table = table
-        self.tabs: dict[int, Page] = {}
-        """A second page of a seat, which takes every other turn."""
-
-    @property
-    def friends(self) -> list[Friend]:
-        return self.table.friends
-
-    @property
-    def newest(self) -> Json:
-        """The newest view of all."""
-        return max((f.newest for f in self.friends), key=lambda view: view["seq"])
-
-    async def turn(self) -> Friend:
-        """Wait until somebody is on turn and knows it."""
-        seat: int = self.newest["turn"]["seat"]
-        friend: Friend = self.friends[seat]
-        await friend.until(lambda view: view["options"])
-        await expect(friend.page.locator(".status")).to_have_attribute(
-            "data-yours", "true"
-        )
-        return friend
-
-    async def all_at(self, seq: int) -> None:
-        """Wait until everybody knows so much."""
-        for friend in self.friends:
-            await friend.until(lambda view: view["seq"] >= seq)
-
-    async def acts(self, friend: Friend, page: Page | None = None) -> None:
-        """Answer the decision that is due, and wait until all know of it."""
-        seq = friend.newest["seq"]
-        await self.chooses(friend, page or friend.page)
-        await self.all_at(seq + 1)
-
-    async def chooses(self, friend: Friend, page: Page) -> None:
-        """Answer the decision that is due, by a click."""
-        view = friend.newest
-        match view["options"]["type"]:
-            case "bid":
-                spoken = any(call["bid"] != "pass" for call in view["auction"])
-                bid = BIDS.get(view["match"]["deal"], "solissimo")
-                await self.bids(page, "pass" if spoken else bid)
-            case "call":
-                await page.locator(".calls .option").first.click()
-                await page.locator(".confirm").click()
-            case "discard":
-                await self.lays(page, view["options"]["count"])
-                if view["options"]["give_back"]:
-                    await self.lays(page, 1)
-                await page.locator(".confirm").click()
-            case _:
-                await page.locator(".hand .card[aria-disabled=false]").first.click()
-
-    async def bids(self, page: Page, bid: str) -> None:
-        await page.locator(".bids").get_by_role("button", name=bid, exact=True).click()
-        await page.locator(".confirm").click()
-
-    async def lays(self, page: Page, count: int) -> None:
-        """Choose so many cards more, from the right."""
-        free = page.locator(".hand .card[aria-pressed=false]")
-        for _ in range(count):
-            await free.last.click()
-
-    async def plays(self, count: int) -> None:
-        """Let so many decisions be taken."""
-        for _ in range(count):
-            friend = await self.turn()
-            tab = self.tabs.get(friend.seat)
-            odd = len(friend.newest["hand"]) % 2
-            await self.acts(friend, tab if odd else None)
-
-    async def plays_to_the_end(self) -> None:
-        while self.newest["turn"]:
-            await self.plays(1)
-
-    async def goes_on(self, *friends: Friend) -> None:
-        """Ask for the next hand."""
-        for friend in friends or self.friends:
-            seq = self.newest["seq"]
-            await friend.page.locator("[data-next]").click()
-            await self.all_at(seq + 1)
-
-
-async def reloads(friend: Friend) -> None:
-    """Load the page anew: it shows what it showed."""
-    page = friend.page
-    before = await shown(page)
-    await page.reload()
-    await friend.back()
-    assert await shown(page) == before
-
-
-async def shown(page: Page) -> Json:
-    """Return what a page tells of the table."""
-    told: Json = await page.evaluate(
-        """() => ({
-          phase: document.querySelector("main").dataset.phase,
-          status: document.querySelector("#status").textContent,
-          seats: document.querySelector(".seats").innerText,
-          facts: document.querySelector("dl.facts").innerText,
-          cards: [...document.querySelectorAll(".hand .card, .played .card")]
-            .map((e) => e.getAttribute("aria-label") ?? e.innerText),
-          choice: document.querySelector(".choice")?.innerText ?? "",
-          count: document.querySelector(".count")?.innerText ?? "",
-        })"""
-    )
-    return told
-
-
-async def away(game: Game, who: Friend) -> None:
-    """The two others are told that somebody is away, and for how long."""
-    for friend in game.friends:
-        if friend is not who:
-            seat = friend.page.locator(".seat", has_text=who.name)
-            await expect(seat.locator(".away")).to_have_text(re.compile(r"away 0:\d\d"))
-
-
-async def returns(game: Game, who: Friend) -> None:
-    await who.plug()
-    await who.back()
-    for friend in game.friends:
-        await expect(friend.page.locator(".away")).to_have_count(0)
-    await game.all_at(game.newest["seq"])
 
 
 @pytest.mark.timeout(400)
@@ -181,7 +28,7 @@ async def test_three_friends_play_a_match(browser: Browser, server: Server) -> N
             await game.goes_on()
             await game.plays_to_the_end()
         await reloads(game.friends[2])
-        await _agree(game, server)
+        await agree(game, server)
 
 
 async def _first_deal(game: Game) -> None:
@@ -234,7 +81,7 @@ async def _exchange(game: Game, soloist: Friend, carla: Friend) -> None:
     await expect(laid).to_have_count(3)
     await game.lays(soloist.page, 2)
     await _swallowed(game, soloist, "up", soloist.page.locator(".confirm"))
-    assert "give_back" in _said(soloist)[-1]["action"]
+    assert "give_back" in said_by(soloist)[-1]["action"]
 
 
 async def _click_is_lost(game: Game) -> None:
@@ -252,7 +99,7 @@ async def _answer_is_lost(game: Game) -> None:
 
 
 async def _swallowed(game: Game, friend: Friend, way: Any, button: Any) -> None:
-    seq, said = friend.newest["seq"], len(_said(friend))
+    seq, said = friend.newest["seq"], len(said_by(friend))
     friend.cable.freeze(way)
     await button.click()
     await expect(friend.page.locator(".banner")).to_contain_text("Sending")
@@ -265,7 +112,7 @@ async def _swallowed(game: Game, friend: Friend, way: Any, button: Any) -> None:
     await friend.cut()
     await returns(game, friend)
     await game.all_at(seq + 1)
-    first, again = _said(friend)[said:]
+    first, again = said_by(friend)[said:]
     assert first == again
     assert game.newest["seq"] == seq + 1
 
@@ -273,23 +120,17 @@ async def _swallowed(game: Game, friend: Friend, way: Any, button: Any) -> None:
 async def _click_at_a_broken_line(game: Game) -> None:
     """The page says that it is broken and takes no card; then it does."""
     friend = await game.turn()
-    seq, said = friend.newest["seq"], len(_said(friend))
+    seq, said = friend.newest["seq"], len(said_by(friend))
     await friend.cut()
     card = friend.page.locator(".hand .card[aria-disabled=false]").first
     name = await card.get_attribute("data-card")
     await card.click()
     await returns(game, friend)
-    assert len(_said(friend)) == said
+    assert len(said_by(friend)) == said
     assert game.newest["seq"] == seq
     await friend.page.locator(f".hand [data-card='{name}']").click()
     await game.all_at(seq + 1)
-    assert len(_said(friend)) == said + 1
-
-
-def _said(friend: Friend) -> list[Json]:
-    """Return the actions that its pages have sent."""
-    said = [frame.message for frame in friend.frames if frame.way == "out"]
-    return [message for message in said if message["type"] == "action"]
+    assert len(said_by(friend)) == said + 1
 
 
 async def _second_deal(game: Game) -> None:
@@ -371,138 +212,3 @@ async def _given_anew(game: Game) -> None:
     await expect(banner).to_contain_text("the seat has a new link", timeout=40_000)
     kept = await lost.page.evaluate("localStorage.getItem('terziglio.seats')")
     assert json.loads(kept) == []
-
-
-async def _agree(game: Game, server: Server) -> None:
-    """Nothing was lost, nothing doubled, and nobody was told what is not theirs."""
-    anna = game.friends[0]
-    kept = json.loads(await anna.page.evaluate("localStorage['terziglio.seats']"))[0]
-    number = game.newest["match"]["deal"]
-    async with httpx.AsyncClient(
-        base_url=f"{server.url}/v1/tables/{kept['table']}",
-        headers={"Authorization": f"Bearer {kept['token']}"},
-    ) as http:
-        answers = {n: await http.get(f"/hands/{n}") for n in range(1, number + 1)}
-    records = {n: a.json() for n, a in answers.items() if a.status_code == 200}
-    assert {*answers} - {*records} == {2}  # it was thrown in
-    await _nothing_lost(game, records)
-    _nothing_doubled(game, records)
-    _no_secrets(game, records)
-
-
-def _events(friend: Friend) -> dict[int, Json]:
-    """Return the changes that its pages were told; told again, they are the same."""
-    told: dict[int, Json] = {}
-    for message in friend.heard("event"):
-        seq, event = message["seq"], message["event"]
-        if event["kind"] != "snapshot":
-            assert told.setdefault(seq, event) == event
-    return told
-
-
-async def _nothing_lost(game: Game, records: dict[int, Json]) -> None:
-    anna, bruno, _ = game.friends
-    every = set(range(min(_events(anna)), game.newest["seq"] + 1))
-    # Who never loaded the page anew has been told every change, broken lines or not.
-    assert {*_events(anna)} == every
-    assert every - {*_events(bruno)} <= set(range(min(_events(bruno))))
-    for friend in game.table.everybody:
-        for seq, event in _events(friend).items():
-            assert _common(event) == _common(_events(anna)[seq])
-    plays = [
-        (friend["seat"], friend["action"]["card"])
-        for record in records.values()
-        for friend in record["actions"]
-        if friend["action"]["type"] == "play"
-    ]
-    for friend in game.friends:
-        log = await _log(friend)
-        # A page that was loaded anew tells the hand from its beginning.
-        assert log == plays[-len(log) :]
-        assert len(log) >= 36
-    assert await _log(anna) == await _log(bruno) == plays
-
-
-def _common(event: Json) -> Json:
-    """Return what all seats are told of a change."""
-    return {name: told for name, told in event.items() if name != "cards"}
-
-
-async def _log(friend: Friend) -> list[tuple[int, str]]:
-    """Return who played what, as the page's log has it."""
-    page = friend.page
-    await page.get_by_role("button", name="Menu").click()
-    await page.get_by_role("button", name="The whole log").click()
-    lines = await page.locator(".whole-log li").all_inner_texts()
-    await page.keyboard.press("Escape")
-    return [
-        (NAMES.index(who) if who in NAMES else friend.seat, RANK[rank] + SUIT[suit])
-        for line in lines
-        for who, rank, suit in PLAYED.findall(line)
-    ]
-
-
-def _nothing_doubled(game: Game, records: dict[int, Json]) -> None:
-    acked: defaultdict[str, set[str]] = defaultdict(set)
-    refused: Counter[str] = Counter()
-    for friend in game.table.everybody:
-        ids = {message["id"] for message in friend.heard("ack")}
-        refused.update(message["code"] for message in friend.heard("error"))
-        for message in _said(friend):
-            if message["id"] in ids:
-                acked[message["decision"]].add(message["id"])
-    assert all(len(ids) == 1 for ids in acked.values())
-    counted = {d for d in acked if not d.startswith("2.")}
-    assert len(counted) == sum(len(record["actions"]) for record in records.values())
-    # Only of two tabs at once one may have come too late.
-    assert set(refused) <= {"stale_decision"}
-    assert refused.total() <= 1
-
-
-def _no_secrets(game: Game, records: dict[int, Json]) -> None:
-    table = deals(_events(game.friends[0]), records)
-    looked = 0
-    for friend in game.table.everybody:
-        texts = [frame.text for frame in friend.frames if frame.way == "in"]
-        messages = [json.loads(text) for text in texts]
-        assert list(secrets(texts, messages, friend.seat, table)) == []
-        looked += len(texts)
-    assert looked > 3 * 100
-    _the_check_can_fail(game, table)
-
-
-def _the_check_can_fail(game: Game, table: dict[int, Deal]) -> None:
-    """Each planted leak is found in a frame that was really heard."""
-    frames = [m for f in game.friends[:2] for m in f.heard("event")]
-    by = {kind: [m for m in frames if m["event"]["kind"] == kind] for kind in ACTS}
-    defender = next(m for m in by["discarded"] if "cards" not in m["event"])
-    record = table[defender["view"]["match"]["deal"]].record
-    assert record is not None
-    laid = next(
-        a["action"] for a in record["actions"] if a["action"]["type"] == "discard"
-    )
-    seat = defender["view"]["you"]["seat"]
-    off = next(m for m in by["card_played"] if m["view"]["options"] is None)
-    planted: list[tuple[Json, list[Any], Any]] = [
-        (defender, ["event", "cards"], laid["cards"]),
-        (defender, ["view", "monte", "cards"], laid["cards"]),
-        (defender, ["view", "monte", "cards"], laid["cards"][:1]),
-        (defender, ["view", "last", 0, "cards"], laid["cards"]),
-        (defender, ["view", "hand", 0, "card"], laid["cards"][0]),
-        (defender, ["view", "you", "seat"], (seat + 1) % 3),
-        (off, ["view", "options"], {"type": "bid", "bids": ["pass"]}),
-        (off, ["view", "hand", 0, "why"], {"code": "must_follow_suit", "params": {}}),
-        (off, ["view", "seats", 0, "name"], "tzi_x"),
-        (off, ["view", "seats", 0, "next"], record["monte"][0]),
-        (by["bid"][0], ["view", "monte", "shown"], record["monte"]),
-    ]
-    for message, path, value in planted:
-        leak = json.loads(json.dumps(message))
-        *way, name = path
-        place = leak
-        for step in way:
-            place = place[step]
-        place[name] = value
-        seat = message["view"]["you"]["seat"]
-        assert list(secrets([json.dumps(message)], [message], seat, table)) == []
-        assert list(secrets([json.dumps(leak)], [leak], seat, table)), path
