@@ -2,8 +2,8 @@
 
 Fitted to hands that were played out: 8,339 chiamo and 4,035 solo hands between
 ``rules`` players, then moved up by what the expert makes more of its own cards (848 and
-324 hands). ``bench/calibrate_bids.py`` does it again. A solo was then moved down by 1.2:
-defenders that search beat more of them than ``rules`` do.
+324 hands). ``bench/calibrate_bids.py`` does it again. A solo was then moved down by
+1.2: defenders that search beat more of them than ``rules`` do.
 """
 
 from collections.abc import Iterable
