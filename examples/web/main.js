@@ -7,6 +7,7 @@ import { doors } from "./doors.js";
 import { key } from "./keys.js";
 import { leave, refused, sit } from "./line.js";
 import { join, linked } from "./lobby.js";
+import { story } from "./log.js";
 import { here } from "./routes.js";
 import { rulesPage } from "./rules.js";
 import { seatAt } from "./seats.js";
@@ -16,6 +17,9 @@ import { table } from "./table.js";
 import { html, nothing, render } from "./vendor/lit-html/lit-html.js";
 import { watchPage } from "./watch.js";
 import { Words } from "./words.js";
+
+/** After how long the first words are asked for again, in ms. */
+const RETRY = 2000;
 
 const page = /** @type {HTMLElement} */ (document.getElementById("page"));
 
@@ -92,19 +96,35 @@ function arrive() {
   if (before.name !== route.name) scrollTo(0, 0);
 }
 
-/** The language's words; a language that is chosen comes when its words have come. */
+/** The words that were asked for last, and have not come. @type {string | null} */
+let asked = null;
+
+/** The language's words; a language that is chosen is spoken when its words have come. */
 async function speak() {
   const { settings, words } = state;
-  if (words?.lang === settings.lang && words.deck === settings.deck) return;
+  const wanted = `${settings.lang} ${settings.deck}`;
+  if (asked === wanted || (words?.lang === settings.lang && words.deck === settings.deck)) return;
+  asked = wanted;
   try {
     const data = words?.lang === settings.lang ? words.data : await wordsOf(settings.lang);
-    const made = new Words(data, settings);
-    if (state.sitting?.view) made.about(state.sitting.view);
-    change({ words: made });
+    asked = null;
+    spoken(new Words(data, settings));
   } catch (why) {
-    if (state.words) refused(why, speak);
-    else setTimeout(speak, 2000);
+    const again = () => ((asked = null), speak());
+    if (state.words) refused(why, again);
+    else setTimeout(again, RETRY);
   }
+}
+
+/** From now on everything is told in these words, what has happened too.
+ * @param {Words} words */
+function spoken(words) {
+  const { sitting } = state;
+  if (sitting?.view) {
+    words.about(sitting.view);
+    sitting.log = story(sitting.view, words);
+  }
+  change({ words });
 }
 
 show(state.settings);
