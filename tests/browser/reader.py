@@ -15,9 +15,10 @@ _HEAR: Final = """() => {
   const alert = document.querySelector("[role=alert]");
   window.said = [];
   window.logged = [];
-  const hear = () => said.push(alert.textContent.replace("\\u00a0", ""));
-  new MutationObserver(hear).observe(alert, {
-    childList: true, characterData: true, subtree: true });
+  new MutationObserver((changes) => {
+    for (const { addedNodes } of changes)
+      for (const { data } of addedNodes) said.push(data.replace("\\u00a0", ""));
+  }).observe(alert, { childList: true });
   // A log is polite: what is added to it is read, once.
   new MutationObserver((changes) => {
     for (const { target, addedNodes } of changes)

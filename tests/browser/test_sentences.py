@@ -81,9 +81,10 @@ BROKEN: Final = (
 )
 HEAR: Final = """() => {
   window.said = [];
-  const line = document.getElementById("alert");
-  new MutationObserver(() => said.push(line.textContent)).observe(line, {
-    childList: true, characterData: true, subtree: true });
+  new MutationObserver((changes) => {
+    for (const { addedNodes } of changes)
+      for (const { data } of addedNodes) said.push(data);
+  }).observe(document.getElementById("alert"), { childList: true });
 }"""
 SAMPLES: Final[Json] = {
     "due": "3.23",
