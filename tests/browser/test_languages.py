@@ -8,6 +8,7 @@ import re
 from typing import Any, Final
 
 import pytest
+from playwright.async_api import Route, expect
 
 from browser.conftest import Windows
 from browser.puppet import Puppet
@@ -86,3 +87,28 @@ async def test_a_screen_speaks_one_language(open_page: Windows, lang: str) -> No
             if words or text in wrong or HOLE.search(text):
                 found.setdefault(name, {})[text] = words
     assert found == {}
+
+
+async def test_a_language_that_does_not_come_is_asked_for_once(
+    open_page: Windows,
+) -> None:
+    window = await open_page()
+    page = window.page
+    window.allow("net::ERR_FAILED")
+    await expect(page.get_by_role("heading").first).to_be_visible()
+    asked: list[str] = []
+
+    async def refuse(route: Route) -> None:
+        asked.append(route.request.url)
+        await route.abort()
+
+    await page.route("**/v1/meta/words/it", refuse)
+    await page.get_by_role("button", name="Settings").click()
+    await page.get_by_role("radio", name="Italiano").check()
+    notice = page.get_by_text("The service was not reached.")
+    await expect(notice.last).to_be_visible()
+    await page.get_by_role("radio", name="dark").check()  # the page is drawn again
+    assert len(asked) == 1
+    await page.unroute("**/v1/meta/words/it")
+    await page.get_by_role("button", name="Try again").click()
+    await expect(page.get_by_role("heading", name="Impostazioni")).to_be_visible()
