@@ -54,9 +54,10 @@ types: $(VENV)/ready ## mypy and pyright, both strict
 	mypy
 	PYRIGHT_PYTHON_IGNORE_WARNINGS=1 pyright
 
-format: $(VENV)/ready ## format the code and mend what can be mended
+format: $(CLIENT)/node_modules/ready ## format the code and mend what can be mended
 	ruff format .
 	ruff check --fix .
+	$(NODE) $(CLIENT)/tools/page.mjs write
 
 specs: $(CLIENT)/node_modules/ready ## write openapi/, its types and docs/rules.md anew
 	python -m terziglio_api.export

@@ -46,7 +46,10 @@ export class Problem extends Error {
  * @returns {Promise<any>} the answer's JSON; its text if other than JSON was asked for
  */
 async function ask(method, address, { path = {}, query = {}, token, key, body, accept } = {}) {
-  const url = new URL(address.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(path[name] ?? "")), SERVER);
+  const url = new URL(
+    address.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(path[name] ?? "")),
+    SERVER,
+  );
   for (const [name, value] of Object.entries(query)) url.searchParams.set(name, String(value));
   /** @type {Record<string, string>} */
   const headers = { Accept: accept ?? "application/json" };
@@ -103,7 +106,11 @@ export const record = ({ table, token }, deal, seat = null) =>
 
 /** @param {Seated} by @param {number} deal @returns {Promise<string>} the hand in notation */
 export const notation = ({ table, token }, deal) =>
-  ask("get", "/v1/tables/{table}/hands/{deal}", { path: { table, deal }, token, accept: "text/plain" });
+  ask("get", "/v1/tables/{table}/hands/{deal}", {
+    path: { table, deal },
+    token,
+    accept: "text/plain",
+  });
 
 /** @param {Seated} by @param {number} deal @returns {Promise<Schemas["Opened"]>} */
 export const again = ({ table, token }, deal) =>
@@ -120,10 +127,12 @@ export const analysis = ({ table, token }, deal) =>
   ask("get", "/v1/tables/{table}/hands/{deal}/analysis", { path: { table, deal }, token });
 
 /** @param {Seated} by @returns {Promise<Schemas["HintModel"]>} */
-export const hint = ({ table, token }) => ask("get", "/v1/tables/{table}/hint", { path: { table }, token });
+export const hint = ({ table, token }) =>
+  ask("get", "/v1/tables/{table}/hint", { path: { table }, token });
 
 /** @param {Seated} by @returns {Promise<Schemas["IceModel"]>} */
-export const ice = ({ table, token }) => ask("get", "/v1/tables/{table}/ice", { path: { table }, token });
+export const ice = ({ table, token }) =>
+  ask("get", "/v1/tables/{table}/ice", { path: { table }, token });
 
 /** @param {"en" | "it"} lang @returns {Promise<import("./words.js").Catalogue>} */
 export const words = (lang) => ask("get", "/v1/meta/words/{lang}", { path: { lang } });

@@ -34,9 +34,14 @@ function theSeat(seat, { away }, view, words, now) {
   if (playing && match.dealer === seat) told.push(words.t("dealer"));
   if (playing && seat !== you.seat && at.cards) told.push(words.t("cards_n", { n: at.cards }));
   if (at.wants_next) told.push(words.t("wants_next"));
-  if (on && turn.deadline) told.push(html`<b class="left">${words.t("time_left", { clock: words.clock((local(turn.deadline) - now) / 1000) })}</b>`);
+  if (on && turn.deadline)
+    told.push(
+      html`<b class="left">${words.t("time_left", { clock: words.clock((local(turn.deadline) - now) / 1000) })}</b>`,
+    );
   if (since !== undefined)
-    told.push(html`<b class="away">${words.t("away", { clock: words.clock((now - since) / 1000) })}</b>`);
+    told.push(
+      html`<b class="away">${words.t("away", { clock: words.clock((now - since) / 1000) })}</b>`,
+    );
   return html`<li class="seat" data-place=${place(seat, you.seat)} ?data-turn=${on} data-side=${at.side ?? ""}>
     <span class="name">${seat === you.seat && at.name ? `${at.name} (${words.t("you").toLowerCase()})` : words.seat(seat)}</span>
     <span class="facts">${told.map((part, i) => [i ? " · " : "", part])}</span>
@@ -56,7 +61,9 @@ export function status(view, words) {
   if (phase === "thrown_in") return words.t("thrown_in");
   if (phase === "count") return words.t("hand_over");
   if (phase === "finished")
-    return match.winner === you.seat ? words.t("match_yours") : words.t("match_over", { who: words.seat(match.winner ?? 0) });
+    return match.winner === you.seat
+      ? words.t("match_yours")
+      : words.t("match_over", { who: words.seat(match.winner ?? 0) });
   if (options) return words.t("turn_yours", { ask: words.t(`ask_${options.type}`) });
   const who = words.seat(turn?.seat ?? 0);
   if (phase === "auction") return words.t("turn_bid", { who });
@@ -73,14 +80,18 @@ export function facts({ seat: { again } }, view, words) {
   const number = Math.min(12, tricks.length + (view.trick?.plays.length === 3 ? 0 : 1));
   return html`<dl class="facts">
     <div><dt>${words.t("contract")}</dt><dd>${contractLine(view, words)}</dd></div>
-    ${contract && thirds && phase === "play"
-      ? html`<div><dt>${words.t("thirds")}</dt><dd>${side("soloist", thirds.soloist, words)} · ${side("defenders", thirds.defenders, words)}
+    ${
+      contract && thirds && phase === "play"
+        ? html`<div><dt>${words.t("thirds")}</dt><dd>${side("soloist", thirds.soloist, words)} · ${side("defenders", thirds.defenders, words)}
             <span class="quiet">(${words.t("needed")})</span></dd></div>
           <div><dt>${words.t("trick")}</dt><dd>${words.t("trick_of", { n: number })}</dd></div>`
-      : nothing}
-    <div><dt>${words.t("match", { target: match.target })}</dt><dd>${again
+        : nothing
+    }
+    <div><dt>${words.t("match", { target: match.target })}</dt><dd>${
+      again
         ? words.t("unscored")
-        : match.scores.map((score, seat) => `${words.who(seat)}: ${signed(score)}`).join(" · ")}</dd></div>
+        : match.scores.map((score, seat) => `${words.who(seat)}: ${signed(score)}`).join(" · ")
+    }</dd></div>
   </dl>`;
 }
 
@@ -93,11 +104,14 @@ function side(name, n, words) {
 export function contractLine({ contract }, words) {
   if (!contract) return words.t("no_contract");
   const { bid, soloist, stake, called, passed_by, given_back } = contract;
-  const told = [words.t("contract_line", { bid: words.data.bids[bid], who: words.who(soloist), stake })];
+  const told = [
+    words.t("contract_line", { bid: words.data.bids[bid], who: words.who(soloist), stake }),
+  ];
   const card = called && words.card(called);
   if (card && passed_by === "monte") told.push(words.t("called_monte", { card }));
   else if (card && passed_by === words.you) told.push(words.t("called_yours", { card }));
-  else if (card && typeof passed_by === "number") told.push(words.t("called_from", { card, who: words.seat(passed_by) }));
+  else if (card && typeof passed_by === "number")
+    told.push(words.t("called_from", { card, who: words.seat(passed_by) }));
   if (given_back) told.push(words.t("given_back", { card: words.card(given_back) }));
   return told.join("; ");
 }

@@ -72,9 +72,14 @@ function whole({ draft: { bid, card, lay, back } }, { options }) {
 export function choice(sitting, view, words) {
   const { options } = view;
   if (!options) return nothing;
-  if (options.type === "play" && state.settings.confirm === "off" && !offersHint(view)) return nothing;
+  if (options.type === "play" && state.settings.confirm === "off" && !offersHint(view))
+    return nothing;
   // A new decision is a new panel: the focus goes on to its first choice.
-  return repeat([sitting.draft.decision], (decision) => decision, () => panel(options, sitting, view, words));
+  return repeat(
+    [sitting.draft.decision],
+    (decision) => decision,
+    () => panel(options, sitting, view, words),
+  );
 }
 
 /** @param {NonNullable<View["options"]>} options @param {Sitting} sitting @param {View} view
@@ -88,14 +93,18 @@ function panel(options, sitting, view, words) {
     <p class="sentence" id="sentence">${sentence(sitting, view, words)}</p>
     <div class="actions">
       ${offersHint(view) ? html`<button type="button" class="plain" @click=${hint}>${words.t("hint")}</button>` : nothing}
-      ${sitting.draft.lay.length
-        ? html`<button type="button" class="plain" @click=${() => draft(blank(sitting.draft.decision))}>${words.t("undo")}</button>`
-        : nothing}
-      ${options.type === "play" && state.settings.confirm === "off"
-        ? nothing
-        : html`<button type="button" class="main confirm" aria-describedby="sentence"
+      ${
+        sitting.draft.lay.length
+          ? html`<button type="button" class="plain" @click=${() => draft(blank(sitting.draft.decision))}>${words.t("undo")}</button>`
+          : nothing
+      }
+      ${
+        options.type === "play" && state.settings.confirm === "off"
+          ? nothing
+          : html`<button type="button" class="main confirm" aria-describedby="sentence"
             aria-disabled=${String(!action || !ready(sitting))}
-            @click=${() => (action ? act(action) : alert(sentence(sitting, view, words)))}>${words.t("confirm")}</button>`}
+            @click=${() => (action ? act(action) : alert(sentence(sitting, view, words)))}>${words.t("confirm")}</button>`
+      }
     </div>
     </div>
     ${hinted(sitting, view, words)}
@@ -115,7 +124,9 @@ function sentence({ draft: { bid, card, lay, back } }, { options, contract }, wo
     case "discard": {
       const more = options.count - lay.length;
       if (more) return words.t(more === 1 ? "lay_one" : "lay_more", { n: more });
-      const told = words.t("lay_ready", { cards: words.list(sorted(lay).map((c) => words.card(c))) });
+      const told = words.t("lay_ready", {
+        cards: words.list(sorted(lay).map((c) => words.card(c))),
+      });
       if (!options.give_back) return told;
       const who = words.seat(Number(contract?.passed_by));
       return `${told} ${back ? words.t("back_ready", { card: words.card(back), who }) : words.t("back_choose", { who })}`;
@@ -128,9 +139,11 @@ function sentence({ draft: { bid, card, lay, back } }, { options, contract }, wo
 /** @param {Sitting} sitting @param {Schemas["BidOptions"]} options @param {Words} words */
 function bids(sitting, { bids }, words) {
   return html`<div class="bids" role="group" aria-label=${words.t("bid_title")}>
-    ${bids.map((bid) => html`<button type="button" class="option"
+    ${bids.map(
+      (bid) => html`<button type="button" class="option"
         aria-pressed=${String(sitting.draft.bid === bid)} @click=${() => draft({ bid })}
-      >${words.data.bids[bid]}</button>`)}
+      >${words.data.bids[bid]}</button>`,
+    )}
   </div>`;
 }
 
@@ -138,12 +151,20 @@ function bids(sitting, { bids }, words) {
 function calls(sitting, { cards }, words) {
   const held = sorted(cards);
   return html`<div class="calls" role="group" aria-label=${words.t("call_title")}>
-    ${["S", "H", "C", "D"].map((suit) => html`<div class="suit-row" role="group" aria-label=${words.suit(suit)} data-suit=${suit}>
+    ${["S", "H", "C", "D"].map(
+      (
+        suit,
+      ) => html`<div class="suit-row" role="group" aria-label=${words.suit(suit)} data-suit=${suit}>
         <span class="suit-word">${words.suit(suit)}</span>
-        ${held.filter((card) => card[1] === suit).map((card) => html`<button type="button" class="option small"
+        ${held
+          .filter((card) => card[1] === suit)
+          .map(
+            (card) => html`<button type="button" class="option small"
             data-suit=${suit} aria-pressed=${String(sitting.draft.card === card)}
-            @click=${() => draft({ card })}><span aria-hidden="true">${words.short(card)}</span><span class="unseen">${words.cardName(card)}</span></button>`)}
-      </div>`)}
+            @click=${() => draft({ card })}><span aria-hidden="true">${words.short(card)}</span><span class="unseen">${words.cardName(card)}</span></button>`,
+          )}
+      </div>`,
+    )}
   </div>`;
 }
 
@@ -168,9 +189,17 @@ function hinted({ hint: told }, view, words) {
   if (!told || told.decision !== view.turn?.decision) return nothing;
   return html`<div class="hint" role="status">
     <p>${words.t("hint_action", { what: words.action(told.action) })} ${words.data.reasons[told.reason] ?? nothing}</p>
-    ${told.chances?.length
-      ? html`<p>${words.t("hint_chances")}: ${words.list(told.chances.map((chance) => words.t("hint_chance", {
-            card: words.card(chance.card), n: Math.round(chance.win * 100) })))}</p>`
-      : nothing}
+    ${
+      told.chances?.length
+        ? html`<p>${words.t("hint_chances")}: ${words.list(
+            told.chances.map((chance) =>
+              words.t("hint_chance", {
+                card: words.card(chance.card),
+                n: Math.round(chance.win * 100),
+              }),
+            ),
+          )}</p>`
+        : nothing
+    }
   </div>`;
 }

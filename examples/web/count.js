@@ -17,17 +17,23 @@ export function theCount(sitting, view, words) {
   const { count, monte, match } = view;
   return html`<section class="count" aria-labelledby="count-title">
     <h2 id="count-title" tabindex="-1">${words.t("count")}</h2>
-    ${count ? html`
+    ${
+      count
+        ? html`
       ${monte?.cards ? turnedUp(monte.cards, words) : nothing}
       ${sums(count, words)}
       ${payment(count, view.contract, words).map((told) => html`<p>${told}</p>`)}
       <table>
         <caption>${words.t("match", { target: match.target })}</caption>
         <thead><tr><th scope="col">${words.t("seat_word")}</th><th scope="col">${words.t("hand_points")}</th><th scope="col">${words.t("match_points")}</th></tr></thead>
-        <tbody>${match.scores.map((score, seat) => html`<tr><th scope="row">${words.who(seat)}</th>
-          <td>${gained(count.delta[seat] ?? 0)}</td><td>${sitting.seat.again ? "–" : signed(score)}</td></tr>`)}</tbody>
+        <tbody>${match.scores.map(
+          (score, seat) => html`<tr><th scope="row">${words.who(seat)}</th>
+          <td>${gained(count.delta[seat] ?? 0)}</td><td>${sitting.seat.again ? "–" : signed(score)}</td></tr>`,
+        )}</tbody>
       </table>
-      ${view.phase === "count" && Math.max(...match.scores) >= match.target ? html`<p>${words.data.terminal.tie}</p>` : nothing}` : nothing}
+      ${view.phase === "count" && Math.max(...match.scores) >= match.target ? html`<p>${words.data.terminal.tie}</p>` : nothing}`
+        : nothing
+    }
     ${what(sitting, view, words)}
   </section>`;
 }
@@ -48,8 +54,14 @@ export function sums({ steps }, words) {
   return html`<table class="sums">
     <caption class="unseen">${words.t("thirds")}</caption>
     <thead><tr><th scope="col">${words.t("count_what")}</th><th scope="col">${words.data.sides.soloist}</th><th scope="col">${words.data.sides.defenders}</th></tr></thead>
-    <tbody>${steps.map(({ what, soloist, defenders }) => html`<tr data-what=${what}><th scope="row">${words.data.count[what] ?? what}</th>
-      <td>${soloist}</td><td>${defenders}</td></tr>`)}</tbody>
+    <tbody>${steps.map(
+      ({
+        what,
+        soloist,
+        defenders,
+      }) => html`<tr data-what=${what}><th scope="row">${words.data.count[what] ?? what}</th>
+      <td>${soloist}</td><td>${defenders}</td></tr>`,
+    )}</tbody>
   </table>`;
 }
 
@@ -65,7 +77,14 @@ export function payment({ won, soloist, bonus, stake, multiplier, payment }, con
   return [
     filled(say[won ? "outcome.won" : "outcome.lost"], { thirds }),
     filled(say.stake, { bid, points: words.amount("point", stake) }),
-    told ? filled(say["stake.times"], { bonus: told.charAt(0).toUpperCase() + told.slice(1), stake, multiplier, payment }) : say["stake.once"],
+    told
+      ? filled(say["stake.times"], {
+          bonus: told.charAt(0).toUpperCase() + told.slice(1),
+          stake,
+          multiplier,
+          payment,
+        })
+      : say["stake.once"],
     filled(say[won ? "paid.won" : "paid.lost"], { points }),
   ];
 }
@@ -73,15 +92,20 @@ export function payment({ won, soloist, bonus, stake, multiplier, payment }, con
 /** What can be done now. @param {Sitting} sitting @param {View} view @param {Words} words */
 function what(sitting, view, words) {
   const { you, seats, phase, match } = view;
-  if (view.closed) return html`<div class="actions">${watch(sitting, match.deal, words)}<a class="button main" href="#/">${words.t("new_table")}</a></div>`;
+  if (view.closed)
+    return html`<div class="actions">${watch(sitting, match.deal, words)}<a class="button main" href="#/">${words.t("new_table")}</a></div>`;
   const asked = seats[you.seat]?.wants_next;
-  const late = seats.filter(({ kind, wants_next }) => kind !== "computer" && !wants_next).map(({ seat }) => words.seat(seat));
+  const late = seats
+    .filter(({ kind, wants_next }) => kind !== "computer" && !wants_next)
+    .map(({ seat }) => words.seat(seat));
   return html`<div class="actions">
     ${watch(sitting, match.deal, words)}
-    ${asked
-      ? html`<p role="status">${words.t("asked", { who: words.list(late) })}</p>`
-      : html`<button type="button" class="main" data-next aria-disabled=${String(!ready(sitting))} @click=${goOn}>
-          ${words.t(phase === "finished" ? "rematch" : "next_hand")}</button>`}
+    ${
+      asked
+        ? html`<p role="status">${words.t("asked", { who: words.list(late) })}</p>`
+        : html`<button type="button" class="main" data-next aria-disabled=${String(!ready(sitting))} @click=${goOn}>
+          ${words.t(phase === "finished" ? "rematch" : "next_hand")}</button>`
+    }
   </div>`;
 }
 

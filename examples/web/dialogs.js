@@ -21,8 +21,14 @@ import { html, nothing } from "./vendor/lit-html/lit-html.js";
 
 /** @type {Record<Dialog, Key>} */
 const TITLES = {
-  menu: "menu", help: "help", settings: "settings", last: "last_trick", scores: "scores",
-  log: "whole_log", end: "end_table", host: "host_menu",
+  menu: "menu",
+  help: "help",
+  settings: "settings",
+  last: "last_trick",
+  scores: "scores",
+  log: "whole_log",
+  end: "end_table",
+  host: "host_menu",
 };
 /** @type {Dialog | null} */
 let shown = null;
@@ -31,12 +37,16 @@ let shown = null;
 export function dialog(words) {
   shown = state.dialog ?? shown;
   return html`<dialog id="dialog" aria-labelledby="dialog-title" @close=${follow} @click=${outside}>
-    ${shown ? html`<div class="sheet">
+    ${
+      shown
+        ? html`<div class="sheet">
       <header><h2 id="dialog-title" tabindex="-1">${words.t(TITLES[shown])}</h2>
         <button type="button" class="plain" @click=${close}>${words.t("close")}</button></header>
       <p class="unseen" role="alert"></p>
       ${state.dialog ? notice(words) : nothing}
-      <div class="body">${content(shown, words)}</div></div>` : nothing}
+      <div class="body">${content(shown, words)}</div></div>`
+        : nothing
+    }
   </dialog>`;
 }
 
@@ -107,7 +117,8 @@ function content(name, words) {
 
 /** @param {Sitting} sitting @param {View} view @param {Words} words */
 function menu({ seat }, view, words) {
-  const open = (/** @type {Dialog} */ name) => html`<li><button type="button" @click=${() => change({ dialog: name })}>${words.t(TITLES[name])}</button></li>`;
+  const open = (/** @type {Dialog} */ name) =>
+    html`<li><button type="button" @click=${() => change({ dialog: name })}>${words.t(TITLES[name])}</button></li>`;
   return html`<ul class="menu">
     ${open("scores")} ${open("last")} ${open("log")} ${open("help")} ${open("settings")}
     ${seat.hands.length ? html`<li><b>${words.t("counted_hands")}</b>: ${seat.hands.map((deal) => html`<a href="#/watch/${seat.table}/${deal}">${words.t("watch_n", { n: deal })}</a> `)}</li>` : nothing}
@@ -120,12 +131,24 @@ function menu({ seat }, view, words) {
 /** @param {Sitting} sitting @param {View} view @param {Words} words */
 function host(sitting, view, words) {
   return html`<p>${words.t("reissue_lead")}</p>
-    <ul class="links">${view.seats.filter(({ seat, kind }) => seat !== view.you.seat && kind !== "computer").map(({ seat, kind, present }) => ({ seat, present, who: kind === "link" ? words.place(seat) : words.seat(seat) })).map(({ seat, present, who }) => html`<li>
+    <ul class="links">${view.seats
+      .filter(({ seat, kind }) => seat !== view.you.seat && kind !== "computer")
+      .map(({ seat, kind, present }) => ({
+        seat,
+        present,
+        who: kind === "link" ? words.place(seat) : words.seat(seat),
+      }))
+      .map(
+        ({ seat, present, who }) => html`<li>
       <b>${who}</b>
       ${sitting.seat.invites.some((each) => each.seat === seat) ? link(sitting, seat, words) : nothing}
-      ${present ? html`<span>${words.t("here")}</span>`
-        : html`<button type="button" @click=${() => renew(sitting, seat)}>${words.t("new_link_for", { who })}</button>`}
-    </li>`)}</ul>`;
+      ${
+        present
+          ? html`<span>${words.t("here")}</span>`
+          : html`<button type="button" @click=${() => renew(sitting, seat)}>${words.t("new_link_for", { who })}</button>`
+      }
+    </li>`,
+      )}</ul>`;
 }
 
 async function end() {

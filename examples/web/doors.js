@@ -63,12 +63,18 @@ export function doors(state, words) {
         <button class="main" aria-disabled=${String(state.waiting)}>${words.t("open_friends")}</button>
       </form>
     </div>
-    ${mine.length ? html`<section aria-labelledby="mine"><h2 id="mine">${words.t("your_tables")}</h2>
-      <ul class="mine">${mine.map(({ table, mode, at }) => html`<li>
+    ${
+      mine.length
+        ? html`<section aria-labelledby="mine"><h2 id="mine">${words.t("your_tables")}</h2>
+      <ul class="mine">${mine.map(
+        ({ table, mode, at }) => html`<li>
         <a class="button" href="#/table/${table}">${words.t("go_back_to", { what: words.t(`kept_${mode}`) })}</a>
         <span class="quiet">${new Date(at).toLocaleString(words.lang, { dateStyle: "medium", timeStyle: "short" })}</span>
         <button type="button" class="plain" @click=${() => (forget(table), redraw())}>${words.t("forget")}</button>
-      </li>`)}</ul></section>` : nothing}
+      </li>`,
+      )}</ul></section>`
+        : nothing
+    }
     <section aria-labelledby="learn"><h2 id="learn">${words.t("learn")}</h2>
       <p class="actions start"><a class="button" href="#/sample">${words.t("see_sample")}</a> <a class="button" href="#/rules">${words.t("read_rules")}</a></p>
     </section>
@@ -106,14 +112,23 @@ function openComputer(submitted) {
   const { target, "player-1": first, "player-2": second } = fields(submitted);
   const name = keptName() || state.words?.t("guest") || "Guest";
   const players = [first, second].map((player) => ({ kind: "computer", player }));
-  open(/** @type {OpenRequest} */ ({ mode: "computer", name, target: Number(target), seats: players }));
+  open(
+    /** @type {OpenRequest} */ ({ mode: "computer", name, target: Number(target), seats: players }),
+  );
 }
 
 /** @param {SubmitEvent} submitted */
 function openFriends(submitted) {
   const { name = "", target, voice } = fields(submitted);
   keepName(name.trim());
-  open(/** @type {OpenRequest} */ ({ mode: "friends", name: name.trim(), target: Number(target), voice: voice === "on" }));
+  open(
+    /** @type {OpenRequest} */ ({
+      mode: "friends",
+      name: name.trim(),
+      target: Number(target),
+      voice: voice === "on",
+    }),
+  );
 }
 
 /** Open a table; if no answer came, the same wish again opens no second one.
@@ -123,7 +138,16 @@ async function open(wish, key = crypto.getRandomValues(new Uint32Array(4)).join(
   change({ waiting: true, notice: null });
   try {
     const { table, seat, token, invites } = await openTable(wish, key);
-    keepSeat({ table, seat, token, invites, name: wish.name, mode: wish.mode, at: Date.now(), hands: [] });
+    keepSeat({
+      table,
+      seat,
+      token,
+      invites,
+      name: wish.name,
+      mode: wish.mode,
+      at: Date.now(),
+      hands: [],
+    });
     go({ name: "table", table });
   } catch (why) {
     refused(wish.mode === "computer" ? why : named(why), () => open(wish, key));

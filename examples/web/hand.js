@@ -38,7 +38,11 @@ export function yourHand(sitting, view, words) {
   return html`<section class="hand" aria-labelledby="hand-title" data-count=${cards.length}>
     <h2 id="hand-title">${words.t("your_hand")}</h2>
     <div class="cards" role="group" aria-labelledby="hand-title">
-      ${repeat(cards, (card) => card, (card) => button(card, sitting, view, words, card === spot))}
+      ${repeat(
+        cards,
+        (card) => card,
+        (card) => button(card, sitting, view, words, card === spot),
+      )}
     </div>
     <p class="why" id="why">${why ? words.why(why) : cards.length ? nothing : words.t("no_cards")}</p>
   </section>`;
@@ -52,7 +56,12 @@ function button(card, sitting, view, words, stop) {
   const tag = draft.lay.includes(card) ? "chosen_lay" : draft.back === card ? "chosen_back" : null;
   const chosen = tag !== null || (view.options?.type === "play" && draft.card === card);
   const fresh = view.options?.type === "discard" && isFresh(view, card);
-  const name = [words.cardName(card), why && words.why(why), tag && words.t(tag), fresh && words.t("fresh")];
+  const name = [
+    words.cardName(card),
+    why && words.why(why),
+    tag && words.t(tag),
+    fresh && words.t("fresh"),
+  ];
   return html`<button
     type="button" class="card ${fresh ? "fresh" : ""}" data-card=${card} data-suit=${card[1] ?? ""}
     tabindex=${stop ? 0 : -1} aria-label=${name.filter(Boolean).join(", ")}

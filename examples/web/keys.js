@@ -16,7 +16,8 @@ export function key(pressed) {
   const { target, key, ctrlKey, altKey, metaKey } = pressed;
   if (ctrlKey || altKey || metaKey || state.dialog) return;
   if (target instanceof HTMLInputElement || target instanceof HTMLSelectElement) return;
-  if (target instanceof HTMLElement && target.closest(".hand .cards") && along(key)) pressed.preventDefault();
+  if (target instanceof HTMLElement && target.closest(".hand .cards") && along(key))
+    pressed.preventDefault();
   else if (state.settings.keys === "on" && single(key)) pressed.preventDefault();
 }
 

@@ -57,8 +57,20 @@ export function sit(seat) {
   });
   change({
     sitting: {
-      seat, line, state: line.state, retry_at: 0, view: null, log: [], away: {},
-      back: false, slow: false, busy: null, draft: blank(), spot: null, look: null, hint: null,
+      seat,
+      line,
+      state: line.state,
+      retry_at: 0,
+      view: null,
+      log: [],
+      away: {},
+      back: false,
+      slow: false,
+      busy: null,
+      draft: blank(),
+      spot: null,
+      look: null,
+      hint: null,
     },
     notice: null,
     dialog: null,
@@ -171,7 +183,9 @@ export function refused(why, again) {
   if (!(why instanceof Problem)) throw why;
   const text = state.words?.problem(why.code, why.params, why.why) ?? why.code;
   const tryAgain = ["offline", "draining", "overloaded", "rate_limited", "storage_unavailable"];
-  change({ notice: { code: why.code, text, ...(again && tryAgain.includes(why.code) && { again }) } });
+  change({
+    notice: { code: why.code, text, ...(again && tryAgain.includes(why.code) && { again }) },
+  });
   alert(text);
 }
 
@@ -205,7 +219,9 @@ function drawn(view) {
 function yourTurn(view) {
   const { words, settings } = state;
   if (!words) return;
-  alert(`${words.t("your_turn")} ${words.t(`ask_${/** @type {"bid"} */ (view.options?.type ?? "play")}`)}`);
+  alert(
+    `${words.t("your_turn")} ${words.t(`ask_${/** @type {"bid"} */ (view.options?.type ?? "play")}`)}`,
+  );
   if (settings.sounds === "on") play("turn");
 }
 

@@ -22,18 +22,27 @@ export function lobby(sitting, view, words) {
   return html`<section class="lobby" aria-labelledby="lobby-title">
     <h2 id="lobby-title">${words.t("host_menu")}</h2>
     ${host ? html`<p>${words.t("lobby_lead", { target: view.match.target })}</p>` : nothing}
-    <ul class="links">${view.seats.map(({ seat, kind, name }) => html`<li>
+    <ul class="links">${view.seats.map(
+      ({ seat, kind, name }) => html`<li>
       <b>${words.place(seat)}</b>
-      ${kind === "link" ? (host ? link(sitting, seat, words) : html`<span>${words.t("open_seat")}</span>`)
-        : html`<span>${words.t("sits", { who: name ?? words.seat(seat) })}${gone(sitting, seat, words)}</span>`}
-    </li>`)}</ul>
+      ${
+        kind === "link"
+          ? host
+            ? link(sitting, seat, words)
+            : html`<span>${words.t("open_seat")}</span>`
+          : html`<span>${words.t("sits", { who: name ?? words.seat(seat) })}${gone(sitting, seat, words)}</span>`
+      }
+    </li>`,
+    )}</ul>
   </section>`;
 }
 
 /** @param {Sitting} sitting @param {number} seat @param {Words} words */
 function gone({ away }, seat, words) {
   const since = away[seat];
-  return since === undefined ? nothing : `, ${words.t("away", { clock: words.clock((state.now - since) / 1000) })}`;
+  return since === undefined
+    ? nothing
+    : `, ${words.t("away", { clock: words.clock((state.now - since) / 1000) })}`;
 }
 
 /** A link to send, or a way to a new one if this page has it no more.
@@ -41,7 +50,8 @@ function gone({ away }, seat, words) {
 export function link(sitting, seat, words) {
   const invite = sitting.seat.invites.find((each) => each.seat === seat);
   const label = words.t("link_for", { seat: words.place(seat) });
-  if (!invite) return html`<button type="button" @click=${() => renew(sitting, seat)}>${words.t("new_link")}</button>`;
+  if (!invite)
+    return html`<button type="button" @click=${() => renew(sitting, seat)}>${words.t("new_link")}</button>`;
   return html`<span class="link">
     <input readonly aria-label=${label} .value=${invite.link} @focus=${(/** @type {Event} */ e) => /** @type {HTMLInputElement} */ (e.target).select()} />
     <button type="button" @click=${(/** @type {Event} */ e) => copy(/** @type {HTMLElement} */ (e.target), invite.link, words)}>${words.t("copy")}</button>
@@ -165,7 +175,16 @@ async function take(name, key) {
   change({ waiting: true, notice: null });
   try {
     const { table, seat, token } = await claim(route.table, route.invite, name, key);
-    keepSeat({ table, seat, token, name, mode: invited?.told?.mode ?? "friends", at: Date.now(), invites: [], hands: [] });
+    keepSeat({
+      table,
+      seat,
+      token,
+      name,
+      mode: invited?.told?.mode ?? "friends",
+      at: Date.now(),
+      invites: [],
+      hands: [],
+    });
     go({ name: "table", table }, true);
   } catch (why) {
     refused(named(why), () => take(name, key));

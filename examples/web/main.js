@@ -48,11 +48,13 @@ function draw() {
     html`<header class="bar">
         <button type="button" class="skip plain" @click=${() => document.getElementById("main")?.focus()}>${words.t("skip")}</button>
         <a class="home" href="#/">${words.t("title")}</a>
-        <nav>${state.route.name === "table" && sitting?.view
-          ? html`<button type="button" class="plain" @click=${() => change({ dialog: "last" })}>${words.t("last_trick")}</button>
+        <nav>${
+          state.route.name === "table" && sitting?.view
+            ? html`<button type="button" class="plain" @click=${() => change({ dialog: "last" })}>${words.t("last_trick")}</button>
               <button type="button" class="plain" @click=${() => change({ dialog: "menu" })}>${words.t("menu")}</button>`
-          : html`<button type="button" class="plain" @click=${() => change({ dialog: "help" })}>${words.t("help")}</button>
-              <button type="button" class="plain" @click=${() => change({ dialog: "settings" })}>${words.t("settings")}</button>`}</nav>
+            : html`<button type="button" class="plain" @click=${() => change({ dialog: "help" })}>${words.t("help")}</button>
+              <button type="button" class="plain" @click=${() => change({ dialog: "settings" })}>${words.t("settings")}</button>`
+        }</nav>
       </header>
       ${state.dialog ? nothing : notice(words)}
       ${screen(words)} ${dialog(words)}`,
@@ -60,7 +62,9 @@ function draw() {
   );
   followDialog();
   refocus();
-  document.title = words.t(sitting?.view?.options && state.route.name === "table" ? "title_turn" : "title");
+  document.title = words.t(
+    sitting?.view?.options && state.route.name === "table" ? "title_turn" : "title",
+  );
 }
 
 /** What had the focus last. @type {Element | null} */

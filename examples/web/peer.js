@@ -75,14 +75,21 @@ export class Peer {
 
   /** Play what comes. Browsers that play nothing unasked want a click for it. */
   hear() {
-    this.#audio.play().then(() => (this.blocked = false), () => (this.blocked = !this.#gone)).then(this.changed);
+    this.#audio
+      .play()
+      .then(
+        () => (this.blocked = false),
+        () => (this.blocked = !this.#gone),
+      )
+      .then(this.changed);
   }
 
   /** What the other page said. @param {Record<string, unknown>} told */
   async heard({ description, candidates }) {
     const { pc } = this;
     try {
-      if (description) await this.#described(/** @type {RTCSessionDescriptionInit} */ (description));
+      if (description)
+        await this.#described(/** @type {RTCSessionDescriptionInit} */ (description));
       for (const candidate of Array.isArray(candidates) ? candidates : []) {
         try {
           await pc.addIceCandidate(candidate);
@@ -157,9 +164,12 @@ export class Peer {
   #candidate(candidate) {
     if (candidate) this.#found.push(candidate.toJSON());
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => {
-      if (this.#found.length) this.say({ candidates: this.#found.splice(0) });
-    }, candidate ? GATHER : 0);
+    this.#timer = setTimeout(
+      () => {
+        if (this.#found.length) this.say({ candidates: this.#found.splice(0) });
+      },
+      candidate ? GATHER : 0,
+    );
   }
 
   #follow() {

@@ -1,7 +1,17 @@
 // @ts-check
 /** A finished hand to step through: what has been fetched of it, and where one stands. */
 
-import { again, analysis, askAnalysis, notation, Problem, record, sample, sampleNotation, summary } from "./api.js";
+import {
+  again,
+  analysis,
+  askAnalysis,
+  notation,
+  Problem,
+  record,
+  sample,
+  sampleNotation,
+  summary,
+} from "./api.js";
 import { refused } from "./line.js";
 import { go } from "./routes.js";
 import { keepSeat, seatAt } from "./seats.js";
@@ -43,13 +53,31 @@ let replay = null;
 /** The hand that the address names; it is fetched if need be. @returns {Replay | null} */
 export function replayed() {
   const { route } = state;
-  const key = route.name === "watch" ? `${route.table}/${route.deal}` : route.name === "sample" ? "sample" : "";
+  const key =
+    route.name === "watch"
+      ? `${route.table}/${route.deal}`
+      : route.name === "sample"
+        ? "sample"
+        : "";
   if (!key) return null;
   if (replay?.key !== key) {
     pause();
     const seat = route.name === "watch" ? (seatAt(route.table) ?? null) : null;
     const deal = route.name === "watch" ? route.deal : 1;
-    replay = { key, seat, deal, record: null, seen: new Map(), coming: new Set(), fault: null, from: null, at: 0, playing: null, sitters: [], study: { is: "none" } };
+    replay = {
+      key,
+      seat,
+      deal,
+      record: null,
+      seen: new Map(),
+      coming: new Set(),
+      fault: null,
+      from: null,
+      at: 0,
+      playing: null,
+      sitters: [],
+      study: { is: "none" },
+    };
   }
   if (route.name === "watch" && !replay.seat) return replay;
   fetchSteps(replay, replay.from);
@@ -158,7 +186,16 @@ export async function playAgain() {
   change({ waiting: true, notice: null });
   try {
     const { table, seat: place, token, invites } = await again(seat, deal);
-    keepSeat({ ...seat, table, seat: place, token, invites, at: Date.now(), hands: [], again: true });
+    keepSeat({
+      ...seat,
+      table,
+      seat: place,
+      token,
+      invites,
+      at: Date.now(),
+      hands: [],
+      again: true,
+    });
     go({ name: "table", table });
   } catch (why) {
     refused(why, playAgain);
@@ -175,8 +212,13 @@ export async function save(kind) {
   const { seat, deal, record: whole } = of;
   const { steps: _, ...told } = whole;
   try {
-    const text = kind === "json" ? `${JSON.stringify(told, null, 1)}\n` : await (seat ? notation(seat, deal) : sampleNotation());
-    const url = URL.createObjectURL(new Blob([text], { type: kind === "json" ? "application/json" : "text/plain" }));
+    const text =
+      kind === "json"
+        ? `${JSON.stringify(told, null, 1)}\n`
+        : await (seat ? notation(seat, deal) : sampleNotation());
+    const url = URL.createObjectURL(
+      new Blob([text], { type: kind === "json" ? "application/json" : "text/plain" }),
+    );
     const link = document.createElement("a");
     link.href = url;
     link.download = `terziglio-${whole.table}-${deal}.${kind}`;

@@ -17,8 +17,14 @@ export function here() {
 export function address(route) {
   const { name } = route;
   if (name === "doors") return "#/";
-  const rest = name === "join" ? [route.table, route.invite] : name === "watch" ? [route.table, route.deal]
-    : name === "table" ? [route.table] : [];
+  const rest =
+    name === "join"
+      ? [route.table, route.invite]
+      : name === "watch"
+        ? [route.table, route.deal]
+        : name === "table"
+          ? [route.table]
+          : [];
   return `#/${[name, ...rest].join("/")}`;
 }
 

@@ -65,23 +65,47 @@ function fault({ code, params }, words) {
 /** @param {Book} all @param {Words} words */
 function theBook({ sections, choices }, words) {
   const parts = sought.split(/\s+/).map(plain).filter(Boolean);
-  const fits = (/** @type {string[]} */ ...texts) => parts.every((part) => texts.some((text) => plain(text).includes(part)));
+  const fits = (/** @type {string[]} */ ...texts) =>
+    parts.every((part) => texts.some((text) => plain(text).includes(part)));
   const left = sections
-    .map(({ rules, ...rest }) => ({ ...rest, rules: rules.filter(({ id, text }) => fits(id, text, rest.title)) }))
+    .map(({ rules, ...rest }) => ({
+      ...rest,
+      rules: rules.filter(({ id, text }) => fits(id, text, rest.title)),
+    }))
     .filter(({ rules }) => rules.length);
   const open = choices.filter(({ id, question, ruling }) => fits(id, question, ruling));
   const n = left.reduce((sum, { rules }) => sum + rules.length, open.length);
   return html`<label class="field"><span>${words.t("rules_find")}</span>
       <input type="search" autocomplete="off" .value=${sought} @input=${find} /></label>
     <p class="quiet" role="status">${parts.length ? words.t(n === 1 ? "rules_one" : "rules_n", { n }) : nothing}</p>
-    ${parts.length ? nothing : html`<nav aria-label=${words.t("rules_sections")}><ul class="sections">
+    ${
+      parts.length
+        ? nothing
+        : html`<nav aria-label=${words.t("rules_sections")}><ul class="sections">
       ${sections.map(({ id, title }) => html`<li><a href="#/rules/${id}">${title}</a></li>`)}
-      <li><a href="#/rules/open">${words.t("rules_open")}</a></li></ul></nav>`}
-    ${repeat(left, ({ id }) => id, ({ id, title, rules }) => html`<section aria-labelledby="rule-${id}">
+      <li><a href="#/rules/open">${words.t("rules_open")}</a></li></ul></nav>`
+    }
+    ${repeat(
+      left,
+      ({ id }) => id,
+      ({ id, title, rules }) => html`<section aria-labelledby="rule-${id}">
       <h2 id="rule-${id}" tabindex="-1">${title}</h2>
-      <ul>${repeat(rules, (rule) => rule.id, (rule) => entry(rule.id, rule.text))}</ul></section>`)}
-    ${open.length ? html`<section aria-labelledby="rule-open"><h2 id="rule-open" tabindex="-1">${words.t("rules_open")}</h2>
-      <ul>${repeat(open, ({ id }) => id, ({ id, question, ruling }) => entry(id, html`${question} <b>${ruling}</b>`))}</ul></section>` : nothing}`;
+      <ul>${repeat(
+        rules,
+        (rule) => rule.id,
+        (rule) => entry(rule.id, rule.text),
+      )}</ul></section>`,
+    )}
+    ${
+      open.length
+        ? html`<section aria-labelledby="rule-open"><h2 id="rule-open" tabindex="-1">${words.t("rules_open")}</h2>
+      <ul>${repeat(
+        open,
+        ({ id }) => id,
+        ({ id, question, ruling }) => entry(id, html`${question} <b>${ruling}</b>`),
+      )}</ul></section>`
+        : nothing
+    }`;
 }
 
 /** @param {string} id @param {unknown} text */

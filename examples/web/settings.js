@@ -28,7 +28,9 @@ const contrast = matchMedia("(prefers-contrast: more)");
 /** @returns {Settings} */
 function defaults() {
   const first = Object.entries(CHOICES).map(([name, values]) => [name, values[0]]);
-  const italian = navigator.languages.some((lang) => /^(it|en)/.test(lang) && lang.startsWith("it"));
+  const italian = navigator.languages.some(
+    (lang) => /^(it|en)/.test(lang) && lang.startsWith("it"),
+  );
   const made = /** @type {Settings} */ (Object.fromEntries(first));
   if (italian) [made.lang, made.deck] = ["it", "italian"];
   if (contrast.matches) made.contrast = "high";

@@ -26,7 +26,9 @@ export function table({ sitting, now }, words) {
   const ofTheHand = view?.options?.type === "discard";
   return html`<main id="main" class="table" data-phase=${view?.phase ?? ""} aria-busy=${String(still)} tabindex="-1">
     ${banner(sitting, words, now)}
-    ${view ? html`
+    ${
+      view
+        ? html`
       <h1 id="status" class="status" tabindex="-1" data-yours=${String(view.options !== null)}>${status(view, words)}</h1>
       <div class="around">
         ${view.phase === "waiting" ? nothing : seats(sitting, view, words, now)}
@@ -39,7 +41,9 @@ export function table({ sitting, now }, words) {
       </div>
       <div class="side">
         ${facts(sitting, view, words)} ${lastLines(sitting, words)} ${view.voice ? voicePanel(sitting, view, words) : nothing}
-      </div>` : html`<h1 class="status">${words.t(sitting.state.name === "stopped" ? "title" : "loading")}</h1>`}
+      </div>`
+        : html`<h1 class="status">${words.t(sitting.state.name === "stopped" ? "title" : "loading")}</h1>`
+    }
   </main>`;
 }
 
@@ -64,25 +68,40 @@ function middle(sitting, view, words) {
 /** How the line stands, when that must be known. @param {Sitting} sitting @param {Words} words @param {number} now */
 function banner({ seat, state, retry_at, view, slow, back }, words, now) {
   const told =
-    state.name === "waiting" ? words.t("retry_in", { n: Math.max(0, Math.ceil((retry_at - now) / 1000)) })
-    : state.name === "connecting" ? words.t("connecting")
-    : state.name === "stopped" ? words.t("stopped", { why: stopped(state.code, words) })
-    : slow ? words.t("sending") : back ? words.t("back_in") : "";
+    state.name === "waiting"
+      ? words.t("retry_in", { n: Math.max(0, Math.ceil((retry_at - now) / 1000)) })
+      : state.name === "connecting"
+        ? words.t("connecting")
+        : state.name === "stopped"
+          ? words.t("stopped", { why: stopped(state.code, words) })
+          : slow
+            ? words.t("sending")
+            : back
+              ? words.t("back_in")
+              : "";
   const bad = state.name !== "live";
   // The seconds are not read out one by one: that the line broke has been said.
   const role = state.name === "waiting" ? "timer" : "status";
   return html`<p class="banner" role=${role} data-state=${state.name} ?hidden=${!told} ?data-bad=${bad && view !== null}>
     ${told}
-    ${state.name !== "stopped" ? nothing
-      : state.code === 4401 ? html`<a class="button" href="#/">${words.t("new_table")}</a>`
-      : html`<button type="button" @click=${() => sit(seat)}>${words.t("sit_again")}</button>`}
+    ${
+      state.name !== "stopped"
+        ? nothing
+        : state.code === 4401
+          ? html`<a class="button" href="#/">${words.t("new_table")}</a>`
+          : html`<button type="button" @click=${() => sit(seat)}>${words.t("sit_again")}</button>`
+    }
   </p>`;
 }
 
 /** @param {number} code @param {Words} words @returns {string} */
 function stopped(code, words) {
   switch (code) {
-    case 1009: case 4401: case 4403: case 4409: case 4426:
+    case 1009:
+    case 4401:
+    case 4403:
+    case 4409:
+    case 4426:
       return words.t(`stopped_${code}`);
     default:
       return words.t("stopped_1000");

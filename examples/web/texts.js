@@ -53,10 +53,13 @@ const en = {
   voice_in: "{who} are in voice.",
   voice_in_one: "{who} is in voice.",
   voice_hear: "Turn the sound on",
-  voice_refused: "The browser does not give the microphone to this page. Allow it in the browser's settings for this page, then join again.",
+  voice_refused:
+    "The browser does not give the microphone to this page. Allow it in the browser's settings for this page, then join again.",
   voice_none: "No microphone was found. Connect one, then join again.",
-  voice_busy: "The microphone does not start: another program may be using it. Join again when it is free.",
-  voice_insecure: "Browsers give microphones only to pages that came by https, or from this machine.",
+  voice_busy:
+    "The microphone does not start: another program may be using it. Join again when it is free.",
+  voice_insecure:
+    "Browsers give microphones only to pages that came by https, or from this machine.",
   voice_lost: "The microphone was taken away, so you have left voice.",
   voice_moved: "You have joined in another page of yours, so this one has left voice.",
   your_tables: "Your tables",
@@ -99,7 +102,8 @@ const en = {
   end_table: "End the table",
   end_sure: "This ends the match for all three. It cannot be undone.",
   host_menu: "The seats",
-  reissue_lead: "Who has lost the link, or the browser, gets a new link to the same seat. The old one is void.",
+  reissue_lead:
+    "Who has lost the link, or the browser, gets a new link to the same seat. The old one is void.",
   here: "is here: a seat is given anew only while its person is away",
   connecting: "Connecting…",
   retry_in: "The line is broken. Trying again in {n} s.",
@@ -171,7 +175,8 @@ const en = {
   bid_pass: "You pass and say no more in this auction.",
   bid_chiamo: "Chiamo: you play alone, call a card that you lack, take the monte. Stake 1.",
   bid_solo: "Solo: you play alone, call no card, take the monte. Stake 2.",
-  bid_solissimo: "Solissimo: you play alone with the cards you hold, and nobody sees the monte. Stake 4.",
+  bid_solissimo:
+    "Solissimo: you play alone with the cards you hold, and nobody sees the monte. Stake 4.",
   bid_choose: "Choose what you say.",
   call_title: "The card you call",
   call_choose: "Choose a card. Who holds it hands it over and gets one of yours.",
@@ -234,13 +239,15 @@ const en = {
   study_title: "In hindsight",
   study_fine: "No card would have been better.",
   study_lost: "Lost {thirds}. Better: {cards}.",
-  study_value: "From here the soloist comes to {thirds} if both sides do their best, and needs {need}.",
+  study_value:
+    "From here the soloist comes to {thirds} if both sides do their best, and needs {need}.",
   study_makeable: "The bid could be made: {thirds} with best play on both sides.",
   study_not_makeable: "The bid could not be made: {thirds} with best play on both sides.",
   study_final: "It came to {thirds}.",
   study_sides: "Lost in play: soloist {soloist}, defenders {defenders}.",
   study_turning: "Move {n} turned the hand",
-  study_warning: "This is hindsight: a card that lost may have been right for all that its player could know.",
+  study_warning:
+    "This is hindsight: a card that lost may have been right for all that its player could know.",
   // rules
   rules_title: "The rules of Terziglio",
   rules_find: "Find in the rules",
@@ -347,10 +354,13 @@ const it = {
   voice_in: "{who} sono in voce.",
   voice_in_one: "{who} è in voce.",
   voice_hear: "Accendi l'audio",
-  voice_refused: "Il browser non dà il microfono a questa pagina. Permettilo nelle impostazioni del browser per questa pagina, poi entra di nuovo.",
+  voice_refused:
+    "Il browser non dà il microfono a questa pagina. Permettilo nelle impostazioni del browser per questa pagina, poi entra di nuovo.",
   voice_none: "Non si trova nessun microfono. Collegane uno, poi entra di nuovo.",
-  voice_busy: "Il microfono non parte: forse lo usa un altro programma. Entra di nuovo quando è libero.",
-  voice_insecure: "I browser danno il microfono solo alle pagine venute con https, o da questa macchina.",
+  voice_busy:
+    "Il microfono non parte: forse lo usa un altro programma. Entra di nuovo quando è libero.",
+  voice_insecure:
+    "I browser danno il microfono solo alle pagine venute con https, o da questa macchina.",
   voice_lost: "Il microfono è stato tolto, quindi sei uscito dalla voce.",
   voice_moved: "Sei entrato da un'altra tua pagina, quindi questa è uscita dalla voce.",
   your_tables: "I tuoi tavoli",
@@ -363,7 +373,8 @@ const it = {
   see_sample: "Guarda una mano d'esempio",
   read_rules: "Leggi le regole",
   waiting_seats: "Si aspetta che tutti e tre siano seduti.",
-  lobby_lead: "Manda un link a ogni amico. La partita ai {target} comincia quando tutti e tre sono seduti.",
+  lobby_lead:
+    "Manda un link a ogni amico. La partita ai {target} comincia quando tutti e tre sono seduti.",
   link_for: "Link per {seat}",
   copy: "Copia",
   copied: "Copiato.",
@@ -391,7 +402,8 @@ const it = {
   end_table: "Chiudi il tavolo",
   end_sure: "La partita finisce per tutti e tre. Non si può annullare.",
   host_menu: "I posti",
-  reissue_lead: "Chi ha perso il link, o il browser, riceve un nuovo link per lo stesso posto. Il vecchio non vale più.",
+  reissue_lead:
+    "Chi ha perso il link, o il browser, riceve un nuovo link per lo stesso posto. Il vecchio non vale più.",
   here: "è qui: un posto si ridà solo mentre la sua persona è via",
   connecting: "Mi collego…",
   retry_in: "La linea è caduta. Riprovo fra {n} s.",
@@ -497,7 +509,8 @@ const it = {
   watch_title: "Mano {n}, mossa per mossa",
   watch_no_seat: "Questo browser non ha un posto a quel tavolo, e non può vederne le mani.",
   sample_title: "Una mano d'esempio, mossa per mossa",
-  sample_lead: "Un chiamo che si decide all'ultima presa. Vai avanti con › o con la freccia a destra.",
+  sample_lead:
+    "Un chiamo che si decide all'ultima presa. Vai avanti con › o con la freccia a destra.",
   back_to_table: "Torna al tavolo",
   back_to_doors: "Alla prima pagina",
   watch_dealt: "Dà le carte {who}.",
@@ -523,13 +536,15 @@ const it = {
   study_title: "Col senno di poi",
   study_fine: "Nessuna carta era migliore.",
   study_lost: "Persi: {thirds}. Meglio: {cards}.",
-  study_value: "Da qui il solista arriva a {thirds}, se tutti giocano al meglio; ne servono {need}.",
+  study_value:
+    "Da qui il solista arriva a {thirds}, se tutti giocano al meglio; ne servono {need}.",
   study_makeable: "Il contratto si poteva fare: {thirds} con il miglior gioco di tutti.",
   study_not_makeable: "Il contratto non si poteva fare: {thirds} con il miglior gioco di tutti.",
   study_final: "È finito a {thirds}.",
   study_sides: "Persi nel gioco: solista {soloist}, difensori {defenders}.",
   study_turning: "La mossa {n} ha deciso la mano",
-  study_warning: "È senno di poi: una carta che ha perso può essere stata giusta per quanto si poteva sapere.",
+  study_warning:
+    "È senno di poi: una carta che ha perso può essere stata giusta per quanto si poteva sapere.",
   rules_title: "Le regole del Terziglio",
   rules_find: "Cerca nelle regole",
   rules_n: "{n} regole",

@@ -25,12 +25,16 @@ export function onTable({ trick, tricks }) {
 /** @param {Trick} trick @param {number} you @param {Words} words */
 export function cardsOf({ plays, winner }, you, words) {
   return html`<ol class="trick">
-    ${repeat(plays, ({ card }) => card, ({ seat, card }) => html`<li
+    ${repeat(
+      plays,
+      ({ card }) => card,
+      ({ seat, card }) => html`<li
         class="played" data-place=${place(seat, you)} ?data-won=${seat === winner}>
         <span class="card ${seat === winner ? "won" : ""}">${face(card, words.deck, words.lang)}
           <span class="card-word">${words.cardName(card)}</span></span>
         <span class="by">${words.who(seat)}${seat === winner ? html` <b class="mark">★</b>` : nothing}</span>
-      </li>`)}
+      </li>`,
+    )}
   </ol>`;
 }
 

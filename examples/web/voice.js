@@ -20,8 +20,10 @@ const KEPT = "terziglio.voice";
 const TICK = 300;
 /** By the name of what a browser throws. @type {Record<string, Key>} */
 const TROUBLE = {
-  NotAllowedError: "voice_refused", SecurityError: "voice_refused",
-  NotFoundError: "voice_none", OverconstrainedError: "voice_none",
+  NotAllowedError: "voice_refused",
+  SecurityError: "voice_refused",
+  NotFoundError: "voice_none",
+  OverconstrainedError: "voice_none",
 };
 
 /** You in voice; null: you are not. @type {{ me: string, track: MediaStreamTrack,
@@ -142,7 +144,8 @@ export function lineIs({ name }) {
   if (mine) {
     for (const [seat, peer] of [...peers]) if (peer.stand !== "connected") drop(seat);
     for (const { seat } of sitting.line.view.seats)
-      if (seat !== sitting.seat.seat) say(seat, { kind: "join", me: mine.me, muted, anew: !peers.has(seat) });
+      if (seat !== sitting.seat.seat)
+        say(seat, { kind: "join", me: mine.me, muted, anew: !peers.has(seat) });
   } else {
     sayAll({ kind: "ask" });
     if (wish?.table === sitting.seat.table) comeBack(wish);
@@ -205,10 +208,16 @@ function connect(seat, id) {
   if (before && before.id !== id) say(seat, { kind: "moved", me, to: before.id });
   drop(seat);
   const polite = seat < (state.sitting?.seat.seat ?? 0);
-  peers.set(seat, new Peer(id, {
-    polite, servers, track, changed: redraw,
-    say: (told) => say(seat, { kind: "set", me, to: id, ...told }),
-  }));
+  peers.set(
+    seat,
+    new Peer(id, {
+      polite,
+      servers,
+      track,
+      changed: redraw,
+      say: (told) => say(seat, { kind: "set", me, to: id, ...told }),
+    }),
+  );
 }
 
 /** Hear a seat no more: it has left, or it is somebody else's now. @param {number} seat */
@@ -262,16 +271,20 @@ addEventListener("pagehide", () => mine && sayAll({ kind: "leave", me: mine.me }
 
 /** @param {Sitting} sitting @param {View} view @param {Words} words */
 export function voicePanel(sitting, view, words) {
-  const here = view.seats.filter(({ seat, kind }) => seat !== view.you.seat && kind !== "computer" && kind !== "link");
+  const here = view.seats.filter(
+    ({ seat, kind }) => seat !== view.you.seat && kind !== "computer" && kind !== "link",
+  );
   return html`<section class="voice" aria-labelledby="voice-title" data-stand=${mine ? "in" : asking ? "asking" : "out"}>
     <h2 id="voice-title">${words.t("voice")}</h2>
     <p class="trouble" role="status">${trouble?.(words) ?? nothing}</p>
-    ${mine
-      ? html`<ul>
+    ${
+      mine
+        ? html`<ul>
           <li>${words.t("you")}: ${words.t(muted ? "voice_muted" : mine.speaks ? "voice_speak_you" : "voice_quiet_you")}</li>
           ${here.map(({ seat }) => theirs(seat, words))}
         </ul>`
-      : html`<p>${inVoice(view, words)} ${words.t(asking ? "voice_asking" : "voice_lead")}</p>`}
+        : html`<p>${inVoice(view, words)} ${words.t(asking ? "voice_asking" : "voice_lead")}</p>`
+    }
     <div class="actions start">
       <button type="button" class="voice-join" aria-disabled=${String(asking || (!mine && sitting.state.name !== "live"))}
         @click=${() => (mine ? out() : sitting.state.name === "live" && join())}>${words.t(mine ? "voice_leave" : "voice_join")}</button>
@@ -284,7 +297,9 @@ export function voicePanel(sitting, view, words) {
 function inVoice(view, words) {
   const there = view.seats.filter(({ seat, present }) => present && others.has(seat));
   if (!there.length) return nothing;
-  return words.t(there.length === 1 ? "voice_in_one" : "voice_in", { who: words.list(there.map(({ seat }) => words.seat(seat))) });
+  return words.t(there.length === 1 ? "voice_in_one" : "voice_in", {
+    who: words.list(there.map(({ seat }) => words.seat(seat))),
+  });
 }
 
 /** @param {number} seat @param {Words} words */

@@ -5,7 +5,18 @@ import { auction, facts } from "./board.js";
 import { face, sorted } from "./cards.js";
 import { payment, sums } from "./count.js";
 import { hindsight } from "./hindsight.js";
-import { lastOf, pause, playAgain, playOrPause, replayed, retry, save, seenFrom, steps, to } from "./replay.js";
+import {
+  lastOf,
+  pause,
+  playAgain,
+  playOrPause,
+  replayed,
+  retry,
+  save,
+  seenFrom,
+  steps,
+  to,
+} from "./replay.js";
 import { ruleText } from "./rules.js";
 import { theTrick } from "./trick.js";
 import { Words } from "./words.js";
@@ -33,10 +44,19 @@ export function watchPage(state, words) {
     <h1 tabindex="-1">${sample ? words.t("sample_title") : words.t("watch_title", { n: replay.deal })}</h1>
     ${sample && !replay.at ? html`<p>${words.t("sample_lead")}</p>` : nothing}
     ${!sample && !seat ? html`<p class="notice" role="alert">${words.t("watch_no_seat")}</p>` : nothing}
-    ${fault ? html`<p class="notice" role="alert" data-code=${fault.code}>${words.problem(fault.code, fault.params)}
-      <button type="button" @click=${retry}>${words.t("again")}</button></p>` : nothing}
-    ${record ? theHand(replay, record, called(replay, words, state.settings), state)
-      : !fault && (sample || seat) ? html`<p role="status">${words.t("loading")}</p>` : nothing}
+    ${
+      fault
+        ? html`<p class="notice" role="alert" data-code=${fault.code}>${words.problem(fault.code, fault.params)}
+      <button type="button" @click=${retry}>${words.t("again")}</button></p>`
+        : nothing
+    }
+    ${
+      record
+        ? theHand(replay, record, called(replay, words, state.settings), state)
+        : !fault && (sample || seat)
+          ? html`<p role="status">${words.t("loading")}</p>`
+          : nothing
+    }
     <p class="actions start">
       ${seat ? html`<a class="button" href="#/table/${seat.table}">${words.t("back_to_table")}</a>` : html`<a class="button" href="#/">${words.t("back_to_doors")}</a>`}
       <a class="button" href="#/rules">${words.t("read_rules")}</a>
@@ -48,7 +68,10 @@ export function watchPage(state, words) {
  * @param {Replay} replay @param {Words} words @param {State["settings"]} settings */
 function called({ seat, sitters }, words, settings) {
   const own = new Words(words.data, settings);
-  if (sitters.length) own.about(/** @type {View} */ ({ you: { seat: seat?.seat }, seats: /** @type {unknown} */ (sitters) }));
+  if (sitters.length)
+    own.about(
+      /** @type {View} */ ({ you: { seat: seat?.seat }, seats: /** @type {unknown} */ (sitters) }),
+    );
   if (!seat) own.you = null;
   return own;
 }
@@ -86,7 +109,11 @@ function theMove(replay, record, made, words) {
 
 /** @param {Replay} replay @param {number} last @param {Words} words */
 function controls({ at, playing, from }, last, words) {
-  const button = (/** @type {"first" | "back" | "forward" | "last"} */ name, /** @type {string} */ sign, /** @type {number} */ place) =>
+  const button = (
+    /** @type {"first" | "back" | "forward" | "last"} */ name,
+    /** @type {string} */ sign,
+    /** @type {number} */ place,
+  ) =>
     html`<button type="button" data-go=${name} aria-label=${words.t(`watch_${name}`)} title=${words.t(`watch_${name}`)}
       aria-disabled=${String(place < 0 || place > last || place === at)} @click=${() => go(place)}>${sign}</button>`;
   return html`<div class="steps" role="group" aria-label=${words.t("watch_controls")}>
@@ -133,9 +160,23 @@ function seenAt({ at, seat, from }, record, made) {
 /** The hand before the first word: nobody has spoken, and all hold what they were dealt.
  * @param {View | OpenView} view after that word @param {HandRecord} record @returns {View | OpenView} */
 function dealt(view, { dealer, monte }) {
-  const nobody = { auction: [], contract: null, trick: null, tricks: [], thirds: null, turn: null, count: null };
+  const nobody = {
+    auction: [],
+    contract: null,
+    trick: null,
+    tricks: [],
+    thirds: null,
+    turn: null,
+    count: null,
+  };
   const cards = "hands" in view ? monte : null;
-  return /** @type {View} */ ({ ...view, ...nobody, phase: "auction", match: { ...view.match, dealer }, monte: { count: monte.length, shown: null, cards } });
+  return /** @type {View} */ ({
+    ...view,
+    ...nobody,
+    phase: "auction",
+    match: { ...view.match, dealer },
+    monte: { count: monte.length, shown: null, cards },
+  });
 }
 
 /** @param {View} view @param {Words} words */
@@ -146,8 +187,12 @@ function scene(view, words) {
   }
   const { count } = view;
   return html`${theTrick(view, words)}
-    ${count ? html`<section class="count" aria-labelledby="count-title"><h2 id="count-title">${words.t("count")}</h2>
-      ${sums(count, words)} ${payment(count, view.contract, words).map((told) => html`<p>${told}</p>`)}</section>` : nothing}`;
+    ${
+      count
+        ? html`<section class="count" aria-labelledby="count-title"><h2 id="count-title">${words.t("count")}</h2>
+      ${sums(count, words)} ${payment(count, view.contract, words).map((told) => html`<p>${told}</p>`)}</section>`
+        : nothing
+    }`;
 }
 
 /** Who holds what: all hands of an open view, one of a seat's. @param {Replay} replay @param {View} view @param {Words} words */
@@ -158,7 +203,11 @@ function hands({ from, seat }, view, words) {
   const { contract, turn, match, monte } = view;
   return html`<ul class="holders" aria-label=${words.t("watch_hands")}>
     ${order.map((who) => {
-      const cards = held ? (held[who] ?? []) : who === from ? view.hand.map(({ card }) => card) : null;
+      const cards = held
+        ? (held[who] ?? [])
+        : who === from
+          ? view.hand.map(({ card }) => card)
+          : null;
       const facts = [
         turn?.seat === who ? html`<b class="mark">▶ ${words.t("to_move")}</b>` : nothing,
         contract?.soloist === who ? html`<b class="alone">♔ ${words.t("alone")}</b>` : nothing,
@@ -176,8 +225,10 @@ function hands({ from, seat }, view, words) {
 function row(cards, view, words) {
   const barred = new Map(view?.hand.map(({ card, why }) => [card, why]));
   const why = [...barred.values()].find(Boolean);
-  return html`<ul class="held">${sorted(cards).map((card) => html`<li class="card tiny" ?data-barred=${Boolean(barred.get(card))}>
-      ${face(card, words.deck, words.lang)}<span class="unseen">${words.cardName(card)}</span></li>`)}</ul>
+  return html`<ul class="held">${sorted(cards).map(
+    (card) => html`<li class="card tiny" ?data-barred=${Boolean(barred.get(card))}>
+      ${face(card, words.deck, words.lang)}<span class="unseen">${words.cardName(card)}</span></li>`,
+  )}</ul>
     ${why ? html`<p class="quiet">${words.why(why)}</p>` : nothing}`;
 }
 
@@ -190,7 +241,9 @@ function rulesOf(ids, words) {
 /** Every move with its rules, to go to. @param {Replay} replay @param {readonly Step[]} made @param {Words} words */
 function moves({ at }, made, words) {
   return html`<details class="moves"><summary>${words.t("watch_moves")}</summary>
-    <ol>${made.map(({ event, rules }, place) => html`<li aria-current=${place + 1 === at ? "step" : nothing}>
+    <ol>${made.map(
+      ({ event, rules }, place) => html`<li aria-current=${place + 1 === at ? "step" : nothing}>
       <button type="button" class="plain" @click=${() => go(place + 1)}>${place + 1}. ${words.event(event)}</button>
-      <span class="refs">${rules.map((id) => html`<a href="#/rules/${id}">${id}</a> `)}</span></li>`)}</ol></details>`;
+      <span class="refs">${rules.map((id) => html`<a href="#/rules/${id}">${id}</a> `)}</span></li>`,
+    )}</ol></details>`;
 }

@@ -56,7 +56,8 @@ export class Words {
   about(view) {
     this.you = view.you.seat;
     this.names = view.seats.map(({ seat, name, kind }) => {
-      if (kind === "computer") return this.data.terminal.names[seat] ?? filled(this.data.seat, { seat });
+      if (kind === "computer")
+        return this.data.terminal.names[seat] ?? filled(this.data.seat, { seat });
       return name ?? this.t("free_seat");
     });
   }
@@ -90,7 +91,8 @@ export class Words {
   /** A card by rank and symbol: `3♦`; the court's letters are those of the language.
    * @param {string} card */
   short(card) {
-    const { [card[0] ?? ""]: letter = card[0] } = this.lang === "it" && this.deck === "italian" ? ITALIAN : {};
+    const { [card[0] ?? ""]: letter = card[0] } =
+      this.lang === "it" && this.deck === "italian" ? ITALIAN : {};
     return `${letter}${this.data.suits[card[1] ?? ""]?.symbol ?? ""}${PLAIN}`;
   }
 
@@ -153,7 +155,9 @@ export class Words {
         return this.data.bids[action.bid] ?? action.bid;
       case "discard": {
         const lay = this.t("lay_ready", { cards: this.cards(action.cards) });
-        return action.give_back ? `${lay} ${capital(this.t("given_back", { card: this.card(action.give_back) }))}.` : lay;
+        return action.give_back
+          ? `${lay} ${capital(this.t("given_back", { card: this.card(action.give_back) }))}.`
+          : lay;
       }
       default:
         return this.card(action.card);
@@ -174,7 +178,8 @@ export class Words {
     const text = String(value);
     if (name === "card") return this.card(text);
     if (name === "led") return this.suit(text);
-    if (["turn", "seat", "dealer", "soloist", "winner"].includes(name)) return this.seat(Number(value));
+    if (["turn", "seat", "dealer", "soloist", "winner"].includes(name))
+      return this.seat(Number(value));
     if (name === "phase") return this.data.phases[text] ?? text;
     if (name === "highest" || name === "bid") return this.data.bids[text] ?? text;
     return text;
@@ -199,9 +204,13 @@ export class Words {
   *#told(event) {
     switch (event.kind) {
       case "bid":
-        yield [event.bid === "pass" ? "bid.pass" : "bid", { seat: this.seat(event.seat), bid: this.data.bids[event.bid] }];
+        yield [
+          event.bid === "pass" ? "bid.pass" : "bid",
+          { seat: this.seat(event.seat), bid: this.data.bids[event.bid] },
+        ];
         if (event.thrown_in) yield ["bid.thrown_in", {}];
-        if (event.soloist !== undefined) yield ["bid.soloist", { soloist: this.seat(event.soloist) }];
+        if (event.soloist !== undefined)
+          yield ["bid.soloist", { soloist: this.seat(event.soloist) }];
         if (event.monte_shown) yield ["monte_shown", { cards: this.cards(event.monte_shown) }];
         break;
       case "called":
@@ -212,13 +221,25 @@ export class Words {
         break;
       case "discarded":
         yield ["discarded", { seat: this.seat(event.seat), count: event.count }];
-        if (event.given_back) yield ["discarded.given_back", { seat: this.seat(event.seat), card: this.card(event.given_back) }];
+        if (event.given_back)
+          yield [
+            "discarded.given_back",
+            { seat: this.seat(event.seat), card: this.card(event.given_back) },
+          ];
         break;
       case "card_played":
         yield ["card_played", { seat: this.seat(event.seat), card: this.card(event.card) }];
-        if (event.trick) yield ["card_played.trick", { winner: this.seat(event.trick.winner), thirds: this.amount("third", event.trick.thirds) }];
+        if (event.trick)
+          yield [
+            "card_played.trick",
+            {
+              winner: this.seat(event.trick.winner),
+              thirds: this.amount("third", event.trick.thirds),
+            },
+          ];
         if (event.count) yield* this.#counted(event.count);
-        if (event.winner !== undefined) yield ["card_played.winner", { winner: this.seat(event.winner) }];
+        if (event.winner !== undefined)
+          yield ["card_played.winner", { winner: this.seat(event.winner) }];
         break;
       case "dealt":
         yield ["dealt", { deal: event.deal, dealer: this.seat(event.dealer) }];
@@ -246,11 +267,16 @@ export class Words {
 function doer(key, event) {
   const told = /** @type {Params & { trick?: Params }} */ (/** @type {unknown} */ (event));
   switch (key) {
-    case "bid.soloist": return told.soloist;
-    case "called.passed": return told.passed_by;
-    case "card_played.trick": return told.trick?.winner;
-    case "card_played.winner": return told.winner;
-    default: return told.seat;
+    case "bid.soloist":
+      return told.soloist;
+    case "called.passed":
+      return told.passed_by;
+    case "card_played.trick":
+      return told.trick?.winner;
+    case "card_played.winner":
+      return told.winner;
+    default:
+      return told.seat;
   }
 }
 

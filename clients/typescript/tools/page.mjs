@@ -1,6 +1,8 @@
-// Checks the page in examples/web: its types, and that what it brings along is untouched.
+// Checks the page in examples/web: its types, its form, and that what it brings along is
+// untouched.
 //
-//   node tools/page.mjs write    copy the view library's files from its package anew
+//   node tools/page.mjs write    copy the view library's files from its package anew,
+//                                and format the rest
 //   node tools/page.mjs check    fail where one differs, or where tsc finds a fault
 //
 // `make specs` and `make clients` run it. The package is of the exact version that
@@ -36,10 +38,17 @@ for (const entry of readdirSync(vendored, { recursive: true, withFileTypes: true
   }
 }
 
-const compiler = join(here, "node_modules/typescript/bin/tsc");
-const { status, stdout } = spawnSync(process.execPath, [compiler, "--project", page], {
-  encoding: "utf8",
-});
-console.log(stdout.trimEnd());
-if (status !== 0) faults += 1;
+/** @param {string} program @param {string[]} options */
+function run(program, ...options) {
+  const path = join(here, "node_modules", program);
+  const told = spawnSync(process.execPath, [path, ...options], { encoding: "utf8", cwd: page });
+  console.log((told.stdout + told.stderr).trimEnd());
+  if (told.status !== 0) faults += 1;
+}
+
+run("typescript/bin/tsc", "--project", page);
+// Templates are left as they are: space between their parts is space on the page.
+const form = ["--print-width=100", "--embedded-language-formatting=off", "--log-level=warn"];
+const files = ["*.js", "*.css", "!vendor/**"];
+run("prettier/bin/prettier.cjs", `--${mode === "write" ? "write" : "check"}`, ...form, ...files);
 process.exitCode = faults ? 1 : 0;
