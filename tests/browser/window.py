@@ -7,7 +7,7 @@ a request that leaves the host, one that fails. A test says which it means to ca
 import asyncio
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -79,6 +79,7 @@ class Window:
         """All addresses it has asked for."""
         self._faults: list[str] = []
         self._any = asyncio.Event()
+        self._news = asyncio.Event()
         self._allowed: list[re.Pattern[str]] = []
         context.on("page", self._watch)
         context.on("console", self._console)
@@ -113,6 +114,19 @@ class Window:
         """Return the messages of a type that its sockets have received."""
         heard = [frame.message for frame in self.frames if frame.way == "in"]
         return [message for message in heard if message["type"] == kind]
+
+    async def view(self, due: Callable[[Json], bool]) -> Json:
+        """Return the newest view, once it is one that is due.
+
+        What is received is recorded here a moment after the page has it.
+        """
+        while True:
+            self._news.clear()
+            told = self.heard()
+            if told and due(told[-1]["view"]):
+                view: Json = told[-1]["view"]
+                return view
+            await self._news.wait()
 
     async def axe(self) -> None:
         """Assert that axe finds nothing wrong with what is shown now."""
@@ -161,6 +175,7 @@ class Window:
         def keep(way: Literal["in", "out"], payload: str | bytes) -> None:
             text = payload if isinstance(payload, str) else payload.decode()
             self.frames.append(Frame(socket.url, way, text))
+            self._news.set()
 
         socket.on("framereceived", lambda payload: keep("in", payload))
         socket.on("framesent", lambda payload: keep("out", payload))
