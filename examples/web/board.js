@@ -4,6 +4,7 @@
 import { local } from "./api.js";
 import { place } from "./trick.js";
 import { html, nothing } from "./vendor/lit-html/lit-html.js";
+import { capital } from "./words.js";
 
 /** @typedef {import("./store.js").View} View */
 /** @typedef {import("./store.js").Sitting} Sitting */
@@ -130,7 +131,7 @@ export function scores(sitting, view, words) {
   return html`<table>
       <caption>${words.t("match", { target: match.target })}</caption>
       <thead><tr><th scope="col">${words.t("seat_word")}</th><th scope="col">${words.t("match_points")}</th></tr></thead>
-      <tbody>${match.scores.map((score, seat) => html`<tr><th scope="row">${words.seat(seat)}</th><td>${signed(score)}</td></tr>`)}</tbody>
+      <tbody>${match.scores.map((score, seat) => html`<tr><th scope="row">${capital(words.seat(seat))}</th><td>${signed(score)}</td></tr>`)}</tbody>
     </table>
     ${facts(sitting, view, words)}
     ${monte?.shown ? html`<p>${words.t("monte")}: ${words.t("monte_shown", { cards: words.cards(monte.shown) })}</p>` : nothing}

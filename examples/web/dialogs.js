@@ -12,6 +12,7 @@ import { go } from "./routes.js";
 import { change, state } from "./store.js";
 import { lastTrick } from "./trick.js";
 import { html, nothing } from "./vendor/lit-html/lit-html.js";
+import { capital } from "./words.js";
 
 /** @typedef {import("./store.js").Dialog} Dialog */
 /** @typedef {import("./store.js").View} View */
@@ -140,7 +141,7 @@ function host(sitting, view, words) {
       }))
       .map(
         ({ seat, present, who }) => html`<li>
-      <b>${who}</b>
+      <b>${capital(who)}</b>
       ${sitting.seat.invites.some((each) => each.seat === seat) ? link(sitting, seat, words) : nothing}
       ${
         present

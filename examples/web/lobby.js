@@ -9,6 +9,7 @@ import { alert } from "./say.js";
 import { keepSeat, seatAt } from "./seats.js";
 import { change, redraw, state } from "./store.js";
 import { html, nothing } from "./vendor/lit-html/lit-html.js";
+import { capital } from "./words.js";
 
 /** @typedef {import("./store.js").State} State */
 /** @typedef {import("./store.js").View} View */
@@ -24,7 +25,7 @@ export function lobby(sitting, view, words) {
     ${host ? html`<p>${words.t("lobby_lead", { target: view.match.target })}</p>` : nothing}
     <ul class="links">${view.seats.map(
       ({ seat, kind, name }) => html`<li>
-      <b>${words.place(seat)}</b>
+      <b>${capital(words.place(seat))}</b>
       ${
         kind === "link"
           ? host

@@ -58,7 +58,7 @@ export class Words {
     this.names = view.seats.map(({ seat, name, kind }) => {
       if (kind === "computer")
         return this.data.terminal.names[seat] ?? filled(this.data.seat, { seat });
-      return name ?? this.t("free_seat");
+      return name ?? this.place(seat);
     });
   }
 
@@ -67,9 +67,13 @@ export class Words {
     return this.names[seat] ?? filled(this.data.seat, { seat });
   }
 
-  /** The seat itself, whoever sits there. @param {number} seat */
+  /** Where a seat is, for one that has no name yet; where a number must be told, `seat` counts
+   * them from 0, as the rules, the notation and the wire do. @param {number} seat */
   place(seat) {
-    return filled(this.data.seat, { seat: seat + 1 });
+    const step = (seat - (this.you ?? 0) + 3) % 3;
+    return this.t(
+      /** @type {const} */ (["seat_you", "seat_right", "seat_left"])[step] ?? "seat_you",
+    );
   }
 
   /** "you" or the seat's name. @param {number} seat */

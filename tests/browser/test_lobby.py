@@ -20,6 +20,9 @@ REFUSED = r"the server responded with a status of 4\d\d"
 """What Chromium's console says of a refusal."""
 
 
+SEATS = ["Your seat", "The seat on your right", "The seat on your left"]
+
+
 async def host(open_page: Windows, name: str = "Anna") -> tuple[Window, list[str]]:
     """Open a table; return the host's window and the fragments of the links."""
     window = await open_page()
@@ -68,6 +71,10 @@ async def test_the_lobby_is_the_same_after_a_reload(open_page: Windows) -> None:
         await anna.page.reload()
     await bruno.page.reload()
     await expect(bruno.page.locator("main")).to_contain_text("nobody yet")
+    # Each is told from where they sit; a number would be one more thing to explain.
+    for window, seats in ((anna, SEATS), (bruno, [SEATS[2], *SEATS[:2]])):
+        await expect(window.page.locator(".lobby .links b")).to_have_text(seats)
+    await expect(anna.page.get_by_label(f"Link for {SEATS[2].lower()}")).to_be_visible()
     # No guest is shown a link.
     assert "tzi_" not in await bruno.page.content()
     await bruno.page.goto("about:blank")
@@ -152,7 +159,7 @@ async def test_a_new_link_in_the_browser_of_the_void_seat(open_page: Windows) ->
     await anna.page.get_by_role("button", name="The seats").click()
     dialog = anna.page.get_by_role("dialog")
     await dialog.get_by_role("button", name="New link for Bruno").click()
-    link = await dialog.get_by_label("Link for seat 2").input_value()
+    link = await dialog.get_by_label("Link for the seat on your right").input_value()
     await anna.axe()
     await bruno.go("#" + link.partition("#")[2])
     await sit(bruno, "Bruno again")
