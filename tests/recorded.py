@@ -3,6 +3,7 @@
 For what talks to a server from a process of its own: examples, the terminal, Node.
 """
 
+import gzip
 import sys
 from typing import Any
 
@@ -34,7 +35,7 @@ class Between:
             await self._app(scope, receive, send)
             return
         asked, told = bytearray(), bytearray()
-        status, media = 0, ""
+        status, media, packed = 0, "", False
 
         async def received() -> Message:
             message = await receive()
@@ -42,11 +43,12 @@ class Between:
             return message
 
         async def sent(message: Message) -> None:
-            nonlocal status, media
+            nonlocal status, media, packed
             if message["type"] == "http.response.start":
                 status = message["status"]
                 headers = dict(message["headers"])
                 media = headers.get(b"content-type", b"").decode()
+                packed = headers.get(b"content-encoding") == b"gzip"
             elif media.startswith("text/event-stream"):
                 self._recorder.streamed(message.get("body", b""))
             else:
@@ -54,7 +56,7 @@ class Between:
             await send(message)
 
         await self._app(scope, received, sent)
-        text = told.decode(errors="replace")  # the page's files come compressed
+        text = (gzip.decompress(told) if packed else told).decode()
         answer = (scope["method"], scope["path"], status, media, text)
         said = asked.decode() if status < 300 else ""
         self._recorder.answered(*answer, asked=said)

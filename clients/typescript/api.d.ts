@@ -112,8 +112,8 @@ export interface paths {
          * Read a sample hand step by step
          * @description Return a hand to look at before the first own: a record, always with its steps.
          *
-         *     It is told as a counted hand of a table is, and may be kept for an hour. With
-         *     `Accept: text/plain` it comes in notation.
+         *     It is told as a counted hand of a table is. With `Accept: text/plain` it comes in
+         *     notation.
          */
         get: operations["getSampleHand"];
         put?: never;
@@ -1969,6 +1969,13 @@ export interface operations {
                     "application/json": components["schemas"]["CodesModel"];
                 };
             };
+            /** @description You have it: `If-None-Match` names its `ETag`. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             /** @description Refused: `rate_limited` */
             429: {
                 headers: {
@@ -2000,6 +2007,13 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["RulesModel"];
                 };
+            };
+            /** @description You have it: `If-None-Match` names its `ETag`. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description Refused: `malformed` */
             422: {
@@ -2045,6 +2059,13 @@ export interface operations {
                     "text/plain": string;
                 };
             };
+            /** @description You have it: `If-None-Match` names its `ETag`. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             /** @description Refused: `malformed` */
             422: {
                 headers: {
@@ -2087,6 +2108,13 @@ export interface operations {
                         [key: string]: unknown;
                     };
                 };
+            };
+            /** @description You have it: `If-None-Match` names its `ETag`. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description Refused: `malformed` */
             422: {

@@ -27,13 +27,11 @@ _NAME: Final = "sample"
 _TARGET: Final = 7
 
 
-@cache
 def sample_text() -> str:
     """Return the sample hand in notation."""
     return notation.write(_hand())
 
 
-@cache
 def sample_json(seat: Seat | None, language: Language) -> bytes:
     """Return the sample hand's record with its steps, as JSON.
 

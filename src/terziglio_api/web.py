@@ -1,23 +1,20 @@
 """The page: ``examples/web`` at ``/``, as it lies in a checkout or in the wheel.
 
 Addresses are fixed when the application is made: each file of the page has one, and
-nothing else is reached by any. What can be read is kept in memory, compressed once.
-A browser asks each time whether it has the newest (``no-cache``) and is told so in a
-few bytes, so that after an update it never runs old modules beside new ones.
+nothing else is reached by any. What can be read is read once (``constant.py``).
 """
 
-import gzip
-import re
 from collections.abc import Callable, Coroutine
 from dataclasses import dataclass
 from functools import cache
-from hashlib import sha256
 from importlib.resources import files
 from pathlib import Path
 from typing import Any, Final
 
 from fastapi import Request, Response
 from starlette.routing import Route
+
+from terziglio_api.constant import Constant
 
 __all__ = ["POLICY", "Place", "place", "routes"]
 
@@ -31,9 +28,7 @@ POLICY: Final = (
 Text becomes markup only in the view library, which escapes what it is handed.
 """
 _HEADERS: Final = {
-    "Cache-Control": "no-cache",
     "Cross-Origin-Resource-Policy": "same-origin",
-    "Vary": "Accept-Encoding",
     "X-Content-Type-Options": "nosniff",
 }
 _DOCUMENT: Final = {
@@ -80,54 +75,12 @@ class Place:
         return {f"/{name}": path for name, path in kept.items()}
 
 
-@dataclass(frozen=True, slots=True)
-class _Kept:
-    """A file as it is sent."""
-
-    type: str
-    plain: bytes
-    packed: bytes
-    tag: str
-    headers: dict[str, str]
-
-    def answer(self, request: Request) -> Response:
-        """Return it, or that the asker has it."""
-        packed = _takes_gzip(request.headers.get("accept-encoding", ""))
-        tag = f'"{self.tag}-gzip"' if packed else f'"{self.tag}"'
-        headers = self.headers | {"ETag": tag}
-        if _has(tag, request.headers.get("if-none-match", "")):
-            return Response(status_code=304, headers=headers)
-        if packed:
-            headers["Content-Encoding"] = "gzip"
-        body = self.packed if packed else self.plain
-        # The type as a header: Starlette adds a character set to some by itself.
-        return Response(body, headers=headers | {"Content-Type": self.type})
-
-
-def _read(path: Path) -> _Kept:
-    plain = path.read_bytes()
-    return _Kept(
+def _read(path: Path) -> Constant:
+    return Constant(
         _TYPES.get(path.suffix, "text/plain; charset=utf-8"),
-        plain,
-        gzip.compress(plain, mtime=0),
-        sha256(plain).hexdigest()[:16],
+        path.read_bytes(),
         _HEADERS if path.suffix in _PARTS else _HEADERS | _DOCUMENT,
     )
-
-
-def _takes_gzip(accepted: str) -> bool:
-    """Return whether an ``Accept-Encoding`` allows it."""
-    for offer in accepted.lower().split(","):
-        name, _, weight = offer.partition(";")
-        if name.strip() in {"gzip", "*"}:
-            return re.fullmatch(r"q=0(\.0*)?", weight.replace(" ", "")) is None
-    return False
-
-
-def _has(tag: str, known: str) -> bool:
-    """Return whether an ``If-None-Match`` names this tag."""
-    tags = {one.strip().removeprefix("W/") for one in known.split(",")}
-    return bool(tags & {tag, "*"})
 
 
 @cache
@@ -141,7 +94,7 @@ def place() -> Place:
 
 
 @cache
-def _kept(at: Place) -> dict[str, _Kept]:
+def _kept(at: Place) -> dict[str, Constant]:
     """Return the page, read once for all applications of this process."""
     return {address: _read(path) for address, path in at.found.items()}
 
@@ -162,7 +115,7 @@ def _route(address: str, answer: Callable[[Request], Any]) -> Route:
     return Route(address, answer, methods=["GET"], include_in_schema=False)
 
 
-def _fixed(kept: _Kept) -> Callable[[Request], Coroutine[Any, Any, Response]]:
+def _fixed(kept: Constant) -> Callable[[Request], Coroutine[Any, Any, Response]]:
     async def get_file(request: Request) -> Response:
         return kept.answer(request)
 

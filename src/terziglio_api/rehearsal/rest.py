@@ -206,9 +206,13 @@ async def _meta(stage: Stage) -> None:
     await ask("getSampleHand", 200, "As JSON: its first steps", sample)
     (hand,) = stage.kept["getSampleHand"]["200"]
     del hand["response"]["steps"][_STEPS:]
-    plain = "text/plain"
-    await ask("getSampleHand", 200, "In notation", sample, accept=plain)
+    await ask("getSampleHand", 200, "In notation", sample, accept="text/plain")
     await ask("getSampleHand", 422, "No such seat", f"{sample}?seat=3")
+    known = {"If-None-Match": "*"}
+    await ask("getRules", 304, "You have it", "GET /v1/meta/rules/en", headers=known)
+    await ask("getCodes", 304, "You have it", "GET /v1/meta/codes", headers=known)
+    await ask("getWords", 304, "You have it", "GET /v1/meta/words/it", headers=known)
+    await ask("getSampleHand", 304, "You have it", sample, headers=known)
     await ask("getHealth", 200, "It answers", "GET /healthz")
     await ask("getReadiness", 200, "New tables are welcome", "GET /readyz")
     await ask("getMetrics", 200, "Without the values", "GET /metrics")

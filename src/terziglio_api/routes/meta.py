@@ -1,14 +1,17 @@
 """About the game and the service: rules, codes, words, a sample hand, health."""
 
+import json
+from functools import cache
 from typing import Annotated, Any, Final, Literal
 
-from fastapi import APIRouter, Header, Path, Query, Response
+from fastapi import APIRouter, Header, Path, Query, Request, Response
 from fastapi.responses import PlainTextResponse
 from pydantic import Field
 
 from terziglio.seats import Seat
-from terziglio.words import catalogue, rulebook
+from terziglio.words import Language, catalogue, rulebook
 from terziglio_api.commands import Code
+from terziglio_api.constant import Constant
 from terziglio_api.metrics import MEDIA_TYPE
 from terziglio_api.routes.access import (
     HallOf,
@@ -28,8 +31,14 @@ router = APIRouter(tags=["meta"])
 
 Lang = Annotated[Literal["en", "it"], Path(description="English or Italian.")]
 
-_KEEP: Final = {"Cache-Control": "public, max-age=3600", "Vary": "Accept"}
-"""It changes with the service's version at most."""
+_KNOWN: Final[dict[int | str, Any]] = {
+    304: {"description": "You have it: `If-None-Match` names its `ETag`."}
+}
+"""What is about the game changes with the service's version at most."""
+
+
+def _document(told: str, vary: str = "") -> Constant:
+    return Constant("application/json", told.encode(), vary=vary)
 
 
 class RuleModel(Outgoing):
@@ -81,13 +90,19 @@ class Health(Outgoing):
     "/v1/meta/rules/{lang}",
     operation_id="getRules",
     summary="Read the rules in full",
-    responses=refusals(Code.MALFORMED, stored=False),
+    response_model=RulesModel,
+    responses=_KNOWN | refusals(Code.MALFORMED, stored=False),
     dependencies=[Visited],
 )
-async def get_rules(lang: Lang) -> RulesModel:
+async def get_rules(lang: Lang, request: Request) -> Response:
     """Return the numbered rules and the choices where sources differ."""
+    return _rules(lang).answer(request)
+
+
+@cache
+def _rules(lang: Language) -> Constant:
     book = rulebook()
-    return RulesModel(
+    told = RulesModel(
         rules=book["rules"],
         language=lang,
         sections=[
@@ -110,30 +125,45 @@ async def get_rules(lang: Lang) -> RulesModel:
             for choice in book["choices"]
         ],
     )
+    return _document(told.model_dump_json(by_alias=True))
 
 
 @router.get(
     "/v1/meta/codes",
     operation_id="getCodes",
     summary="List every code with its params",
-    responses=refusals(stored=False),
+    response_model=CodesModel,
+    responses=_KNOWN | refusals(stored=False),
     dependencies=[Visited],
 )
-async def get_codes() -> CodesModel:
+async def get_codes(request: Request) -> Response:
     """Return all codes that a refusal may carry, and what each means."""
-    return CodesModel(codes=list(all_codes()))
+    return _codes().answer(request)
+
+
+@cache
+def _codes() -> Constant:
+    told = CodesModel(codes=list(all_codes()))
+    return _document(told.model_dump_json(by_alias=True))
 
 
 @router.get(
     "/v1/meta/words/{lang}",
     operation_id="getWords",
     summary="Get names and sentences",
-    responses=refusals(Code.MALFORMED, stored=False),
+    response_model=dict[str, Any],
+    responses=_KNOWN | refusals(Code.MALFORMED, stored=False),
     dependencies=[Visited],
 )
-async def get_words(lang: Lang) -> dict[str, Any]:
+async def get_words(lang: Lang, request: Request) -> Response:
     """Return names of cards, bids and phases, and sentences with `{params}`."""
-    return dict(catalogue(lang))
+    return _words(lang).answer(request)
+
+
+@cache
+def _words(lang: Language) -> Constant:
+    told = json.dumps(catalogue(lang), ensure_ascii=False, separators=(",", ":"))
+    return _document(told)
 
 
 @router.get(
@@ -142,12 +172,14 @@ async def get_words(lang: Lang) -> dict[str, Any]:
     summary="Read a sample hand step by step",
     response_model=RecordModel,
     responses={
+        **_KNOWN,
         **refusals(Code.MALFORMED, stored=False),
         200: {"content": {"text/plain": {"schema": {"type": "string"}}}},
     },
     dependencies=[Visited],
 )
 async def get_sample_hand(
+    request: Request,
     accept: Annotated[str, Header(include_in_schema=False)] = "",
     seat: Annotated[
         int | None,
@@ -159,14 +191,23 @@ async def get_sample_hand(
 ) -> Response:
     """Return a hand to look at before the first own: a record, always with its steps.
 
-    It is told as a counted hand of a table is, and may be kept for an hour. With
-    `Accept: text/plain` it comes in notation.
+    It is told as a counted hand of a table is. With `Accept: text/plain` it comes in
+    notation.
     """
     if prefers_text(accept):
-        return PlainTextResponse(sample_text(), headers=_KEEP)
-    whose = None if seat is None else Seat(seat)
-    told = sample_json(whose, lang)
-    return Response(told, media_type="application/json", headers=_KEEP)
+        return _noted_sample().answer(request)
+    return _sample(None if seat is None else Seat(seat), lang).answer(request)
+
+
+@cache
+def _sample(seat: Seat | None, lang: Language) -> Constant:
+    return _document(sample_json(seat, lang).decode(), vary="Accept")
+
+
+@cache
+def _noted_sample() -> Constant:
+    text = sample_text().encode()
+    return Constant("text/plain; charset=utf-8", text, vary="Accept")
 
 
 @router.get(
