@@ -3,13 +3,13 @@
 
 import { Refused, Seat } from "../../clients/typescript/client.js";
 import { local, Problem, SERVER } from "./api.js";
+import { voice } from "./later.js";
 import { story } from "./log.js";
 import { alert } from "./say.js";
 import { go } from "./routes.js";
 import { forget, keepSeat, seatAt } from "./seats.js";
 import { play } from "./sound.js";
 import { blank, change, changeSitting, state } from "./store.js";
-import * as voice from "./voice.js";
 
 /** @typedef {import("../../clients/typescript/client.js").Action} Action */
 /** @typedef {import("../../clients/typescript/client.js").Event} Event */
@@ -43,14 +43,14 @@ export function sit(seat) {
       changeSitting({ away, view: view && { ...view, seats } });
       if (present) used(sitting, (each) => each === other);
     },
-    signal: (from, data) => voice.heard(from, data),
+    signal: (from, data) => voice.here?.heard(from, data),
     error: (error) => refused(new Problem(error.code, error.params, error.why)),
     state: (now) => {
       state.now = Date.now(); // the clock of what is told below
       const retry_at = now.name === "waiting" ? state.now + now.retry_ms : 0;
       stands(now);
       changeSitting({ state: now, retry_at });
-      voice.lineIs(now);
+      voice.here?.lineIs(now);
       if (now.name === "stopped" && now.code === GONE) lost(seat);
       else if (now.name === "live") sat(seat);
     },
@@ -113,7 +113,7 @@ function sat(seat) {
 
 /** Leave the table: its seat stays yours. */
 export function leave() {
-  voice.stop();
+  voice.here?.stop();
   const sitting = state.sitting;
   if (!sitting) return;
   change({ sitting: null });
@@ -230,7 +230,7 @@ function told(event, seq, view) {
   const { sitting, words, settings } = state;
   if (!sitting || !words) return;
   words.about(view);
-  if (event.kind === "seat_reissued") voice.drop(event.seat);
+  if (event.kind === "seat_reissued") voice.here?.drop(event.seat);
   if (event.kind === "seat_taken") used(sitting, (each) => each === event.seat);
   if (!sitting.log.length && sitting.view) sitting.log = story(sitting.view, words);
   const text = words.event(event);

@@ -5,17 +5,16 @@ import { words as wordsOf } from "./api.js";
 import { dialog, follow as followDialog, notice } from "./dialogs.js";
 import { doors } from "./doors.js";
 import { key } from "./keys.js";
+import { rules, watch } from "./later.js";
 import { leave, refused, sit } from "./line.js";
 import { join, linked } from "./lobby.js";
 import { story } from "./log.js";
 import { here } from "./routes.js";
-import { rulesPage } from "./rules.js";
 import { seatAt } from "./seats.js";
 import { follow, show } from "./settings.js";
 import { change, drawn, redraw, state } from "./store.js";
 import { table } from "./table.js";
 import { html, nothing, render } from "./vendor/lit-html/lit-html.js";
-import { watchPage } from "./watch.js";
 import { Words } from "./words.js";
 
 /** After how long the first words are asked for again, in ms. */
@@ -32,12 +31,22 @@ function screen(words) {
       return table(state, words);
     case "watch":
     case "sample":
-      return watchPage(state, words);
+      return watch.here?.watchPage(state, words) ?? awaited(watch, words);
     case "rules":
-      return rulesPage(state, words);
+      return rules.here?.rulesPage(state, words) ?? awaited(rules, words);
     default:
       return doors(state, words);
   }
+}
+
+/** @param {typeof watch | typeof rules} part of which the screen is @param {Words} words */
+function awaited(part, words) {
+  const { route } = state;
+  const title =
+    route.name === "watch"
+      ? words.t("watch_title", { n: route.deal })
+      : words.t(route.name === "rules" ? "rules_title" : "sample_title");
+  return html`<main id="main" tabindex="-1"><h1 tabindex="-1">${title}</h1>${part.awaited(words)}</main>`;
 }
 
 function draw() {

@@ -5,11 +5,11 @@ import { auction, facts, seats, status } from "./board.js";
 import { choice } from "./choose.js";
 import { theCount } from "./count.js";
 import { yourHand } from "./hand.js";
+import { voice } from "./later.js";
 import { ready, sit } from "./line.js";
 import { lobby } from "./lobby.js";
 import { lastLines } from "./log.js";
 import { theTrick } from "./trick.js";
-import { voicePanel } from "./voice.js";
 import { html, nothing } from "./vendor/lit-html/lit-html.js";
 
 /** @typedef {import("./store.js").State} State */
@@ -40,7 +40,7 @@ export function table({ sitting, now }, words) {
         ${ofTheHand ? choice(sitting, view, words) : nothing}
       </div>
       <div class="side">
-        ${facts(sitting, view, words)} ${lastLines(sitting, words)} ${view.voice ? voicePanel(sitting, view, words) : nothing}
+        ${facts(sitting, view, words)} ${lastLines(sitting, words)} ${view.voice ? (voice.here?.voicePanel(sitting, view, words) ?? voice.awaited(words)) : nothing}
       </div>`
         : html`<h1 class="status">${words.t(sitting.state.name === "stopped" ? "title" : "loading")}</h1>`
     }

@@ -269,6 +269,9 @@ function keep(wish) {
 // A page that goes tells it; what a reload has to know stays.
 addEventListener("pagehide", () => mine && sayAll({ kind: "leave", me: mine.me }));
 
+// It comes when the line is there already; what was said before, `ask` has said again.
+if (state.sitting) lineIs(state.sitting.state);
+
 /** @param {Sitting} sitting @param {View} view @param {Words} words */
 export function voicePanel(sitting, view, words) {
   const here = view.seats.filter(

@@ -1,8 +1,8 @@
 """What stays as it is while the service runs: kept in memory, compressed once.
 
 The page's files, and the documents about the game. A browser asks each time whether it
-has the newest (``no-cache``) and is told so in a few bytes, so that after an update it
-never runs old modules beside new ones, nor shows old words.
+has the newest (``no-cache``) and is told so in a few bytes, so that a page opened after
+an update has no old modules beside new ones, nor old words.
 """
 
 import gzip

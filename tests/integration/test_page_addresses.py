@@ -18,9 +18,11 @@ ASKED = re.compile(r'\bask\(\s*"(\w+)",\s*"([^"]+)"')
 
 
 REQUEST = re.compile(
-    r"\b(?:fetch|EventSource|WebSocket|XMLHttpRequest|sendBeacon|import)\("
+    r"\b(?:fetch|EventSource|WebSocket|XMLHttpRequest|sendBeacon)\("
+    r"|\bimport\((?!\"\./\w+\.js\"\))"
 )
-"""What makes a request; the socket is the client's, in ``clients/typescript``."""
+"""What makes a request, but for the page's own modules by name; the socket is the
+client's, in ``clients/typescript``."""
 COMMENT = re.compile(r"^[ \t]*//[^\n]*|/\*.*?\*/", re.MULTILINE | re.DOTALL)
 
 

@@ -6,6 +6,7 @@ from pathlib import Path
 ROOT = Path(__file__).parents[3]
 WEB = ROOT / "examples" / "web"
 IMPORT = re.compile(r'(?:from|import)\s*"(\.[^"]+)"')
+LATER = re.compile(r'=> import\("(\.[^"]+)"\)')
 AHEAD = re.compile(r'<link rel="modulepreload" href="([^"]+)"')
 
 
@@ -27,9 +28,21 @@ def test_what_is_imported_is_loaded_ahead() -> None:
     assert len(ahead) == len(set(ahead))
 
 
+def test_what_is_shown_later_is_loaded_when_it_is_shown() -> None:
+    at_once = imported(WEB / "main.js", set())
+    text = (WEB / "later.js").read_text("utf-8")
+    later = {(WEB / name).resolve() for name in LATER.findall(text)}
+    assert {path.stem for path in later} == {"rules", "voice", "watch"}
+    # One import of another module's would bring it along at once.
+    assert not later & at_once
+
+
 def test_no_module_is_left_over() -> None:
     modules = {path.resolve() for path in WEB.rglob("*.js")}
-    assert modules - {WEB / "main.js"} <= imported(WEB / "main.js", set())
+    used = imported(WEB / "main.js", set())
+    for name in LATER.findall((WEB / "later.js").read_text("utf-8")):
+        used |= imported(WEB / name, {(WEB / name).resolve()})
+    assert modules - {WEB / "main.js"} <= used
 
 
 def test_each_module_is_typed_and_says_what_it_is() -> None:
