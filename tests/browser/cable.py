@@ -1,17 +1,16 @@
 """A cable between one browser and the server, to pull out and to plug in again."""
 
 import asyncio
-from collections.abc import AsyncGenerator
-from contextlib import asynccontextmanager
 from typing import Literal
-from urllib.parse import urlsplit
+
+from proxy import Proxy
 
 __all__ = ["Cable"]
 
 Way = Literal["up", "down"]
 
 
-class Cable:
+class Cable(Proxy):
     """A TCP proxy before a server.
 
     Pulled out, it resets what is open and what is newly opened. Frozen, it swallows
@@ -23,32 +22,21 @@ class Cable:
     """
 
     def __init__(self, server: str) -> None:
-        self.url = ""
+        super().__init__(server)
         self.swallowed = asyncio.Event()
         """Set when a frozen cable has swallowed something."""
-        self._where = urlsplit(server)
         self._out = asyncio.Event()
         self._frozen: set[Way] = set()
         self._open: set[asyncio.StreamWriter] = set()
-
-    @asynccontextmanager
-    async def listening(self) -> AsyncGenerator["Cable", None]:
-        """Listen while the context is open."""
-        server = await asyncio.start_server(self._serve, "127.0.0.1", 0)
-        host, port = server.sockets[0].getsockname()
-        self.url = f"http://{host}:{port}"
-        try:
-            yield self
-        finally:
-            self.pull()
-            server.close()
-            await server.wait_closed()
 
     def pull(self) -> None:
         """Break every connection, and every one that is tried."""
         self._out.set()
         for writer in self._open:
             writer.transport.abort()
+
+    def _end(self) -> None:
+        self.pull()
 
     def plug(self) -> None:
         """Let connections through again."""
@@ -66,9 +54,7 @@ class Cable:
         if self._out.is_set():
             writer.transport.abort()
             return
-        theirs, there = await asyncio.open_connection(
-            self._where.hostname, self._where.port
-        )
+        theirs, there = await self._reach()
         if self._out.is_set():  # meanwhile
             writer.transport.abort()
             there.transport.abort()
@@ -76,14 +62,9 @@ class Cable:
         ends = {writer, there}
         self._open |= ends
         try:
-            pumps = [
-                asyncio.create_task(self._pump(reader, there, "up")),
-                asyncio.create_task(self._pump(theirs, writer, "down")),
-            ]
-            await asyncio.wait(pumps, return_when=asyncio.FIRST_COMPLETED)
-            for pump in pumps:
-                pump.cancel()
-            await asyncio.gather(*pumps, return_exceptions=True)
+            await self._both(
+                self._pump(reader, there, "up"), self._pump(theirs, writer, "down")
+            )
         finally:
             self._open -= ends
             for end in ends:

@@ -1,15 +1,14 @@
 """A wire that breaks: passes bytes on, and cuts each connection at a random one."""
 
 import asyncio
-from collections.abc import AsyncGenerator
-from contextlib import asynccontextmanager
 from random import Random
-from urllib.parse import urlsplit
+
+from proxy import Proxy
 
 __all__ = ["Wire"]
 
 
-class Wire:
+class Wire(Proxy):
     """A TCP proxy before a server.
 
     Args:
@@ -21,55 +20,34 @@ class Wire:
     """
 
     def __init__(self, url: str, cuts: int, random: Random, up: int, down: int) -> None:
-        self.url = ""
+        super().__init__(url)
         self.cuts = 0
         """Connections cut so far."""
         self.cut = asyncio.Event()
         """Set once as many are cut as were wanted."""
-        self._where = urlsplit(url)
         self._wanted = cuts
         self._random = random
         self._most = (up, down)
 
-    @asynccontextmanager
-    async def listening(self) -> AsyncGenerator["Wire", None]:
-        """Listen while the context is open."""
-        server = await asyncio.start_server(self._serve, "127.0.0.1", 0)
-        host, port = server.sockets[0].getsockname()
-        self.url = f"http://{host}:{port}"
-        try:
-            yield self
-        finally:
-            server.close()
-            await server.wait_closed()
-
     async def _serve(
         self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter
     ) -> None:
-        assert self._where.port is not None
         try:
-            theirs, there = await asyncio.open_connection(
-                self._where.hostname, self._where.port
-            )
+            theirs, there = await self._reach()
         except OSError:
             writer.transport.abort()
             return
         up, down = self._limits()
-        pumps = [
-            asyncio.create_task(self._pump(reader, there, up)),
-            asyncio.create_task(self._pump(theirs, writer, down)),
-        ]
-        done, _ = await asyncio.wait(pumps, return_when=asyncio.FIRST_COMPLETED)
-        if any(pump.result() for pump in done):
+        cut = await self._both(
+            self._pump(reader, there, up), self._pump(theirs, writer, down)
+        )
+        if any(cut):
             self.cuts += 1
             if self.cuts >= self._wanted:
                 self.cut.set()
-        for pump in pumps:
-            pump.cancel()
         # Both ends are reset: what was under way is gone, as when a phone goes dark.
         writer.transport.abort()
         there.transport.abort()
-        await asyncio.gather(*pumps, return_exceptions=True)
 
     def _limits(self) -> tuple[int | None, int | None]:
         """Return after how many bytes to cut, up and down."""
