@@ -2,6 +2,7 @@
 /** The page starts here: words and settings, the address, and drawing. */
 
 import { words as wordsOf } from "./api.js";
+import { keepAwake } from "./awake.js";
 import { dialog, follow as followDialog, notice } from "./dialogs.js";
 import { doors } from "./doors.js";
 import { key } from "./keys.js";
@@ -145,6 +146,7 @@ follow(() => show(state.settings));
 drawn(() => {
   draw();
   speak();
+  keepAwake();
 });
 await speak();
 addEventListener("hashchange", arrive);
