@@ -8,7 +8,7 @@ from typing import Any
 
 import httpx
 import pytest
-from playwright.async_api import Page, Route, expect
+from playwright.async_api import Page, Response, Route, expect
 
 from browser.conftest import Windows
 from browser.window import Window
@@ -18,6 +18,7 @@ from terziglio.notation import parse
 from terziglio.phases import Counted
 from terziglio.words import catalogue
 from terziglio_api.wire.thoughts import AnalysisModel, analysis_json
+from urging import urged
 
 Json = dict[str, Any]
 WORDS = catalogue("en")
@@ -293,6 +294,44 @@ def analysed(text: str) -> Json:
     return AnalysisModel.model_validate(told).model_dump(mode="json")
 
 
+async def judges(page: Page, found: Json) -> None:
+    """What an analysis says of each card is told beside it, from the last one back."""
+    judged = page.locator(".hindsight .judged")
+    await page.keyboard.press("End")
+    for card in reversed(found["cards"]):
+        await expect(judged).to_have_attribute("data-lost", str(card["lost"]))
+        if card["lost"]:
+            text = re.sub("[♠♥♣♦]\ufe0e ", "", await judged.inner_text())
+            assert all(name(best) in text for best in card["best"])
+        await page.keyboard.press("ArrowLeft")
+    await expect(judged).to_have_count(0)  # the exchange
+
+
+@pytest.mark.timeout(300)
+async def test_the_services_own_analysis_is_told(
+    open_page: Windows, thinking_server: Server
+) -> None:
+    host, deal = await played(thinking_server)
+    window = await watching(open_page, thinking_server, host, deal)
+    page, told = window.page, window.page.locator(".hindsight")
+
+    def done(answer: Response) -> bool:
+        return answer.url.endswith("/analysis") and answer.status == 200
+
+    # Where the solver has yet to be compiled, that takes a minute.
+    waiting = page.expect_response(done, timeout=200_000)
+    async with urged(thinking_server), waiting as answered:
+        await page.get_by_role("button", name="Analyse in hindsight").click()
+    found = await (await answered.value).json()
+    await expect(told).to_have_attribute("data-study", "here")
+    path = f"/v1/tables/{host['table']}/hands/{deal}"
+    record = await record_of(thinking_server.url, path, host["token"])
+    acts = [made["action"] for made in record["actions"][-len(found["cards"]) :]]
+    assert [card["card"] for card in found["cards"]] == [act["card"] for act in acts]
+    await expect(told).to_contain_text(f"It came to {found['final']} thirds.")
+    await judges(page, found)
+
+
 async def test_the_analysis_is_told_beside_each_card(
     open_page: Windows, server: Server
 ) -> None:
@@ -327,17 +366,10 @@ async def test_the_analysis_is_told_beside_each_card(
     await expect(told).to_contain_text("This is hindsight")
     assert found["turning"] is not None
     await told.get_by_role("button", name="turned the hand").click()
-    judged = told.locator(".judged")
     turned = found["cards"][found["turning"]]
+    judged = told.locator(".judged")
     await expect(judged).to_have_attribute("data-lost", str(turned["lost"]))
-    await page.keyboard.press("End")
-    for card in reversed(found["cards"]):
-        await expect(judged).to_have_attribute("data-lost", str(card["lost"]))
-        if card["lost"]:
-            text = re.sub("[♠♥♣♦]\ufe0e ", "", await judged.inner_text())
-            assert all(name(best) in text for best in card["best"])
-        await page.keyboard.press("ArrowLeft")
-    await expect(judged).to_have_count(0)  # the exchange
+    await judges(page, found)
     await window.axe()
 
 

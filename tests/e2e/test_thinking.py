@@ -5,9 +5,7 @@ think: nothing is made up here.
 """
 
 import asyncio
-import os
-from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager, suppress
+from collections.abc import Iterator
 from pathlib import Path
 
 import httpx
@@ -15,6 +13,7 @@ import pytest
 
 from client import Json, Server
 from terziglio.count import NEED
+from urging import urged
 
 EXPERTS = [{"kind": "computer", "player": "expert"}] * 2
 ASKED_S = 60
@@ -31,35 +30,6 @@ def plain(tmp_path: Path) -> Iterator[Server]:
     assert running.stop() == 0
     assert running.tracebacks == 0, running.log.read_text()
     assert running.misfits == []
-
-
-def urge(server: int) -> None:
-    """Let those who think have as much of a busy processor as others have.
-
-    They take only what nobody else wants, each in a group of its own: while other tests
-    run that may be next to nothing.
-    """
-    for status in Path("/proc").glob("[0-9]*/stat"):
-        with suppress(OSError):
-            pid, parent = int(status.parent.name), status.read_text().split()[3]
-            if int(parent) == server and os.getsid(pid) == pid:
-                status.with_name("autogroup").write_text("0", "ascii")
-
-
-@asynccontextmanager
-async def urged(server: Server) -> AsyncIterator[None]:
-    """Urge those who think already and those who begin to, again and again."""
-
-    async def again() -> None:
-        while True:
-            urge(server.pid)
-            await asyncio.sleep(0.5)
-
-    urging = asyncio.create_task(again())
-    try:
-        yield
-    finally:
-        urging.cancel()
 
 
 @pytest.mark.timeout(300)
