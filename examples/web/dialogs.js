@@ -146,7 +146,7 @@ function host(sitting, view, words) {
       ${
         present
           ? html`<span>${words.t("here")}</span>`
-          : html`<button type="button" @click=${() => renew(sitting, seat)}>${words.t("new_link_for", { who })}</button>`
+          : html`<button type="button" aria-label=${words.t("new_link_for", { who })} @click=${() => renew(sitting, seat)}>${words.t("new_link")}</button>`
       }
     </li>`,
       )}</ul>`;

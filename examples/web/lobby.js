@@ -50,11 +50,11 @@ function gone({ away }, seat, words) {
  * @param {Sitting} sitting @param {number} seat @param {Words} words */
 export function link(sitting, seat, words) {
   const invite = sitting.seat.invites.find((each) => each.seat === seat);
-  const label = words.t("link_for", { seat: words.place(seat) });
+  const who = words.place(seat);
   if (!invite)
-    return html`<button type="button" @click=${() => renew(sitting, seat)}>${words.t("new_link")}</button>`;
+    return html`<button type="button" aria-label=${words.t("new_link_for", { who })} @click=${() => renew(sitting, seat)}>${words.t("new_link")}</button>`;
   return html`<span class="link">
-    <input readonly aria-label=${label} .value=${invite.link} @focus=${(/** @type {Event} */ e) => /** @type {HTMLInputElement} */ (e.target).select()} />
+    <input readonly aria-label=${words.t("link_for", { seat: who })} .value=${invite.link} @focus=${(/** @type {Event} */ e) => /** @type {HTMLInputElement} */ (e.target).select()} />
     <button type="button" @click=${(/** @type {Event} */ e) => copy(/** @type {HTMLElement} */ (e.target), invite.link, words)}>${words.t("copy")}</button>
     ${"share" in navigator ? html`<button type="button" @click=${() => navigator.share({ title: "Terziglio", url: invite.link }).catch(() => {})}>${words.t("share")}</button>` : nothing}
   </span>`;

@@ -40,11 +40,17 @@ export function table({ sitting, now }, words) {
         ${ofTheHand ? choice(sitting, view, words) : nothing}
       </div>
       <div class="side">
-        ${facts(sitting, view, words)} ${lastLines(sitting, words)} ${view.voice ? (voice.here?.voicePanel(sitting, view, words) ?? voice.awaited(words)) : nothing}
+        ${facts(sitting, view, words)} ${lastLines(sitting, words)} ${view.voice ? voiceOf(sitting, view, words) : nothing}
       </div>`
         : html`<h1 class="status">${words.t(sitting.state.name === "stopped" ? "title" : "loading")}</h1>`
     }
   </main>`;
+}
+
+/** @param {Sitting} sitting @param {View} view @param {Words} words */
+function voiceOf(sitting, view, words) {
+  if (voice.here) return voice.here.voicePanel(sitting, view, words);
+  return html`<section class="voice" aria-labelledby="voice-title"><h2 id="voice-title">${words.t("voice")}</h2>${voice.awaited(words)}</section>`;
 }
 
 /** @param {Sitting} sitting @param {View} view @param {Words} words */

@@ -113,7 +113,7 @@ async def test_a_table_goes_on_without_the_part_for_voice(open_page: Windows) ->
     page = window.page
     await lose(page, "peer.js")
     await opens(window, voice=True)
-    notice = page.locator(".side .notice")
+    notice = page.get_by_role("region", name="Voice").locator(".notice")
     await expect(notice).to_contain_text(TOLD["en"][0])
     await expect(page.locator(".lobby .links input")).to_have_count(2)
     await window.axe()
