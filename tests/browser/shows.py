@@ -190,6 +190,19 @@ async def _confirmed(puppet: Puppet) -> None:
 
 async def _voice(puppet: Puppet) -> None:
     await puppet.sit(MOMENTS["play, another"]() | {"voice": True})
+    await puppet.page.locator(".voice-join").wait_for()
+
+
+async def _missing(puppet: Puppet) -> None:
+    """A part of the page that did not come."""
+
+    async def lose(route: Route) -> None:
+        await route.abort()
+
+    puppet.window.allow("ERR_FAILED", "dynamically imported module")
+    await puppet.page.route("**/rules.js", lose)
+    await _go("#/rules", "main .notice", puppet)
+    await puppet.page.unroute("**/rules.js")
 
 
 SHOWS: Final[dict[str, Show]] = {
@@ -200,6 +213,7 @@ SHOWS: Final[dict[str, Show]] = {
     "doors, refused": _refused_door,
     "join": _join,
     "rules": partial(_go, "#/rules", "main h2"),
+    "rules, missing": _missing,
     "sample": partial(_go, "#/sample", "main .told"),
     **{name: partial(_moment, name) for name in MOMENTS},
     "auction, chosen": partial(_drafted, "auction, you", 1),
