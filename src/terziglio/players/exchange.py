@@ -11,7 +11,7 @@ from terziglio.cards import Card, Rank, Suit
 from terziglio.players.cheapest import cheapness
 from terziglio.players.spot import length
 
-__all__ = ["WORTH", "call", "exchange", "worth"]
+__all__ = ["WORTH", "call", "exchange", "exchanges", "worth"]
 
 WORTH: Final = {
     "": (-131, -220, -306, -357, -347, -271, -200),
@@ -54,21 +54,36 @@ def worth(cards: tuple[Card, ...]) -> int:
 
 def exchange(hand: tuple[Card, ...], count: int, *, give_back: bool) -> Discard:
     """Choose what to lay down, and what to give back."""
-    best: dict[int, tuple[int, tuple[Card, ...]]] = {0: (0, ())}
+    return exchanges(hand, count, give_back=give_back, most=1)[0]
+
+
+def exchanges(
+    hand: tuple[Card, ...], count: int, *, give_back: bool, most: int
+) -> list[Discard]:
+    """Return the best things to lay down, and to give back: the best one first."""
+    number = count + give_back
+    best: dict[int, list[tuple[int, tuple[Card, ...]]]] = {0: [(0, ())]}
     for suit in Suit:
         held = tuple(card for card in hand if card.suit is suit)
-        step: dict[int, tuple[int, tuple[Card, ...]]] = {}
-        for gone in ways(held, count + give_back):
+        step: dict[int, list[tuple[int, tuple[Card, ...]]]] = {}
+        for gone in ways(held, number):
             kept = tuple(card for card in held if card not in gone)
             value = worth(kept) + BURIED * sum(card.thirds for card in gone)
-            for before, (total, cards) in best.items():
-                number = before + len(gone)
-                if number > count + give_back:
-                    continue
-                if number not in step or step[number][0] < total + value:
-                    step[number] = total + value, cards + gone
+            for before, found in best.items():
+                if before + len(gone) <= number:
+                    step.setdefault(before + len(gone), []).extend(
+                        (total + value, cards + gone) for total, cards in found
+                    )
+        for found in step.values():
+            found.sort(key=lambda option: -option[0])
+            del found[most:]
         best = step
-    chosen = sorted(best[count + give_back][1], key=cheapness)
+    return [_discard(cards, give_back=give_back) for _, cards in best[number]]
+
+
+def _discard(cards: tuple[Card, ...], *, give_back: bool) -> Discard:
+    """Give back the cheapest of the cards, if one is due; lay the others."""
+    chosen = sorted(cards, key=cheapness)
     if not give_back:
         return Discard(tuple(chosen))
     return Discard(tuple(chosen[1:]), chosen[0])

@@ -1,11 +1,11 @@
 """A player that looks at likely deals, not any, and at how surely they are won.
 
-It bids what is worth most by its own results (``bidding``), calls and exchanges as
-``rules`` does. In play it draws many deals that fit, keeps those that fit the auction
-and the call best (``inference``), and has the solver say for every card whether the
-soloist reaches 18 thirds, and with some margin: a side that just makes it, both at
-their best, may yet go wrong. Near the end it looks at every deal there is, and takes a
-card that wins in all of them if there is one.
+It bids what is worth most by its own results (``bidding``), calls as ``rules`` does and
+lays what wins most of the deals it draws (``laying``). In play it draws many deals that
+fit, keeps those that fit the auction and the call best (``inference``), and has the
+solver say for every card whether the soloist reaches 18 thirds, and with some margin: a
+side that just makes it, both at their best, may yet go wrong. Near the end it looks at
+every deal there is, and takes a card that wins in all of them if there is one.
 """
 
 from collections.abc import Iterator
@@ -17,21 +17,20 @@ from terziglio.cards import Card
 from terziglio.contracts import Contract
 from terziglio.players.bidding import PASS, worth_of
 from terziglio.players.hint import Chance, Hint, Reason
-from terziglio.players.inference import laid_anew, likelihood, may_be_laid
+from terziglio.players.inference import likelihood, likely
 from terziglio.players.knowledge import Knowledge, World
+from terziglio.players.laying import lay
 from terziglio.players.rules import rules
 from terziglio.players.search import graded, how_many, rng_of, tie_broken
 from terziglio.view import SeatView
 
 __all__ = ["expert", "hint"]
 
-VERSION: Final = "expert 3"
+VERSION: Final = "expert 4"
 _MARGIN: Final = 3
 """Thirds beside 18 that make a result safe, or beyond hope."""
 _WORTH: Final = (0.0, 0.15, 0.85, 1.0)
 """What the soloist's side may expect with 0 to 3 of the marks reached."""
-_WIDE: Final = 5
-"""Deals drawn for each that is kept."""
 _ALL: Final = 150
 """So many deals are all looked at."""
 
@@ -50,7 +49,7 @@ def hint(view: SeatView) -> Hint:
     if legal.calls:
         return Hint(rules(view), Reason.BEST_CALL)
     if legal.discard is not None:
-        return Hint(rules(view), Reason.BEST_EXCHANGE)
+        return Hint(lay(view, rng_of(view, VERSION)), Reason.BEST_EXCHANGE)
     return _play(view)
 
 
@@ -116,25 +115,9 @@ def _reason(card: Card, chances: tuple[Chance, ...], *, sure: bool) -> Reason:
 
 def _weighed(knowledge: Knowledge, *, every: bool) -> Iterator[tuple[World, float]]:
     """Yield the deals to look at, with their weights; the same deal may come twice."""
-    if every:
-        for world in knowledge.all():
-            yield world, likelihood(knowledge, world) + 1e-9
+    if not every:
+        view = knowledge.view
+        yield from likely(knowledge, rng_of(view, VERSION), how_many(len(view.hand)))
         return
-    view = knowledge.view
-    rng = rng_of(view, VERSION)
-    wanted = how_many(len(view.hand))
-    drawn = [knowledge.draw(rng) for _ in range(wanted * _WIDE)]
-    if may_be_laid(view):
-        drawn = [laid_anew(knowledge, world, rng) for world in drawn]
-    weights = [likelihood(knowledge, world) + 1e-9 for world in drawn]
-    # Evenly spaced along the sum of the weights: likely deals are met more often.
-    step = sum(weights) / wanted
-    mark, so_far = step * rng.random(), 0.0
-    for world, weight in zip(drawn, weights, strict=True):
-        so_far += weight
-        hits = 0
-        while mark < so_far:
-            hits += 1
-            mark += step
-        if hits:
-            yield world, float(hits)
+    for world in knowledge.all():
+        yield world, likelihood(knowledge, world) + 1e-9

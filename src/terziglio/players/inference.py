@@ -4,6 +4,7 @@ Everybody is taken to bid as the house does, but for some doubt; to call as ``ru
 or the house does, or else anything; and the soloist to lay what he needs least.
 """
 
+from collections.abc import Iterator
 from math import exp
 from random import Random
 from typing import Final
@@ -15,7 +16,7 @@ from terziglio.players.house import BARS, call, hand_value
 from terziglio.players.knowledge import MONTE, Knowledge, World
 from terziglio.view import SeatView
 
-__all__ = ["laid_anew", "likelihood"]
+__all__ = ["laid_anew", "likelihood", "likely"]
 
 _DOUBT: Final = 0.8
 """How far from a bar, in hand value, an answer the other way is still well possible."""
@@ -27,6 +28,34 @@ _LENGTH: Final = 0.25
 _RANK: Final = 0.08
 _TASTE: Final = 0.7
 """How far soloists differ in that."""
+
+
+_WIDE: Final = 5
+"""Deals drawn for each that is kept."""
+
+
+def likely(
+    knowledge: Knowledge, rng: Random, wanted: int
+) -> Iterator[tuple[World, float]]:
+    """Yield so many deals, likely ones more often: each that came up, how many times.
+
+    The same deal may come twice.
+    """
+    drawn = [knowledge.draw(rng) for _ in range(wanted * _WIDE)]
+    if may_be_laid(knowledge.view):
+        drawn = [laid_anew(knowledge, world, rng) for world in drawn]
+    weights = [likelihood(knowledge, world) + 1e-9 for world in drawn]
+    # Evenly spaced along the sum of the weights.
+    step = sum(weights) / wanted
+    mark, so_far = step * rng.random(), 0.0
+    for world, weight in zip(drawn, weights, strict=True):
+        so_far += weight
+        hits = 0
+        while mark < so_far:
+            hits += 1
+            mark += step
+        if hits:
+            yield world, float(hits)
 
 
 def likelihood(knowledge: Knowledge, world: World) -> float:

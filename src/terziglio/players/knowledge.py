@@ -23,8 +23,6 @@ __all__ = ["MONTE", "Knowledge", "World"]
 
 MONTE: Final = 3
 """The monte as a place of cards, after the three seats."""
-_IN_MONTE: Final = 4
-
 World = tuple[CardSet, CardSet, CardSet, CardSet]
 """What each seat still holds, and the monte."""
 _Counts = tuple[tuple[int, ...], ...]
@@ -35,7 +33,7 @@ class Knowledge:
     """What a view says of every card.
 
     Args:
-        view: of a seat on turn in the phase ``play``.
+        view: of a seat on turn in the phase ``play``, or the soloist's in ``exchange``.
     """
 
     view: SeatView
@@ -111,7 +109,9 @@ class Knowledge:
     @cached_property
     def _room(self) -> tuple[int, ...]:
         """How many cards of unknown place lie in each place."""
-        sizes = (*self.view.hand_sizes, _IN_MONTE)
+        monte = self.view.monte
+        assert monte is not None  # noqa: S101 - there is one once cards are dealt
+        sizes = (*self.view.hand_sizes, monte.count)
         return tuple(
             size - known.bit_count()
             for size, known in zip(sizes, self.known, strict=True)
