@@ -5,6 +5,7 @@ from enum import StrEnum
 
 from terziglio.cards import Card
 from terziglio.contracts import Contract
+from terziglio.frozen import quick
 
 __all__ = ["Action", "Bid", "Call", "Discard", "Phase", "Play"]
 
@@ -51,6 +52,7 @@ class Discard:
         object.__setattr__(self, "cards", tuple(self.cards))
 
 
+@quick
 @dataclass(frozen=True, slots=True)
 class Play:
     """Play a card to the trick. Rules: R37-R39."""

@@ -9,6 +9,7 @@ from typing import ClassVar
 from terziglio.cards import Card
 from terziglio.contracts import Contract
 from terziglio.count import Result
+from terziglio.frozen import quick
 from terziglio.seats import Seat
 
 __all__ = [
@@ -21,6 +22,7 @@ __all__ = [
 ]
 
 
+@quick
 @dataclass(frozen=True, slots=True)
 class BidMade:
     """A seat bid or passed, with what that settled."""
@@ -60,6 +62,7 @@ class CardsDiscarded:
     """The cards laid: for the soloist alone, ``None`` for the defenders."""
 
 
+@quick
 @dataclass(frozen=True, slots=True)
 class TrickTaken:
     """A finished trick: its winner and its worth in thirds."""
@@ -68,6 +71,7 @@ class TrickTaken:
     thirds: int
 
 
+@quick
 @dataclass(frozen=True, slots=True)
 class CardPlayed:
     """A seat played a card, with what that finished."""

@@ -13,6 +13,7 @@ from terziglio.actions import Action, Bid, Call, Discard, Play
 from terziglio.cards import ALL_CARDS, SUBSETS, Card, CardSet, Suit, cards_in
 from terziglio.contracts import Contract
 from terziglio.errors import IllegalAction
+from terziglio.frozen import quick
 from terziglio.hand import must_follow
 from terziglio.phases import MONTE, Auction, Calling, Exchange, Hand, Playing
 from terziglio.seats import Seat
@@ -130,6 +131,7 @@ class LegalDiscards(Legal):
         return self.rule
 
 
+@quick
 @dataclass(frozen=True, slots=True)
 class LegalPlays(Legal):
     """What a seat may play: card sets, told as cards only where they are asked for."""

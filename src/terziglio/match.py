@@ -7,6 +7,7 @@ from typing import Final
 from terziglio.actions import Action, Phase
 from terziglio.cards import Card
 from terziglio.errors import Illegal, IllegalAction
+from terziglio.frozen import quick
 from terziglio.hand import apply, deal
 from terziglio.phases import Counted, Hand
 from terziglio.seats import Seat
@@ -17,6 +18,7 @@ TARGETS: Final = (7, 11, 21)
 """The targets a host may choose (R61)."""
 
 
+@quick
 @dataclass(frozen=True, slots=True)
 class Match:
     """A match: an immutable value, like the hand that lies on its table."""

@@ -16,6 +16,7 @@ from terziglio.actions import Discard, Phase
 from terziglio.cards import SUIT_CARDS, Card, CardSet, cards_in, set_of, thirds_in
 from terziglio.contracts import Contract
 from terziglio.count import Result
+from terziglio.frozen import quick
 from terziglio.seats import AFTER, Seat
 from terziglio.tricks import Trick
 
@@ -88,6 +89,7 @@ class Terms:
         return self.call is not None and self.call.giver is not None
 
 
+@quick
 @dataclass(frozen=True, slots=True)
 class Auction:
     """Bidding. Rules: R14-R21."""
@@ -213,6 +215,7 @@ def _outcome(trick: Trick) -> tuple[Seat, int]:
     return trick.winner, trick.thirds
 
 
+@quick
 @dataclass(frozen=True, slots=True)
 class Playing(Played):
     """Playing the tricks. Rules: R36-R43."""
@@ -234,6 +237,7 @@ class Playing(Played):
         return held & SUIT_CARDS[cards[0] // 10] or held if cards else held
 
 
+@quick
 @dataclass(frozen=True, slots=True)
 class Counted(Played):
     """Played out and counted. Rules: R44-R58."""

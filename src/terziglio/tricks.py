@@ -3,11 +3,13 @@
 from dataclasses import dataclass
 
 from terziglio.cards import Card, set_of, thirds_in
+from terziglio.frozen import quick
 from terziglio.seats import AFTER, Seat
 
 __all__ = ["Trick"]
 
 
+@quick
 @dataclass(frozen=True, slots=True)
 class Trick:
     """A trick, finished or not; ``cards`` in the order played, leader first."""

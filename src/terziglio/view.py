@@ -21,6 +21,7 @@ from terziglio.events import (
     HandEvent,
     TrickTaken,
 )
+from terziglio.frozen import quick
 from terziglio.hand import decision
 from terziglio.legal import NOTHING, Legal, legal
 from terziglio.match import Match
@@ -53,6 +54,7 @@ __all__ = [
 ]
 
 
+@quick
 @dataclass(frozen=True, slots=True)
 class MatchView:
     """The match; ``scores`` in game points by seat."""
@@ -67,6 +69,7 @@ class MatchView:
     winner: Seat | None
 
 
+@quick
 @dataclass(frozen=True, slots=True)
 class BidView:
     """One call of the auction; ``bid`` is ``None`` for a pass."""
@@ -75,6 +78,7 @@ class BidView:
     bid: Contract | None
 
 
+@quick
 @dataclass(frozen=True, slots=True)
 class ContractView:
     """The contract once there is one, and what the exchange made public."""
@@ -88,6 +92,7 @@ class ContractView:
     given_back: Card | None
 
 
+@quick
 @dataclass(frozen=True, slots=True)
 class MonteView:
     """The monte."""
@@ -100,6 +105,7 @@ class MonteView:
     """The four that lie there now, if this seat may know them (O7, R45)."""
 
 
+@quick
 @dataclass(frozen=True, slots=True)
 class SeatView:
     """All that one seat may know of a match. Equal views compare equal."""

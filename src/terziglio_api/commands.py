@@ -6,6 +6,7 @@ from enum import StrEnum
 
 from terziglio.actions import Action
 from terziglio.cards import Card
+from terziglio.frozen import quick
 from terziglio.seats import Seat
 
 __all__ = [
@@ -93,6 +94,7 @@ class Refusal(Exception):
         self.params: Mapping[str, str | int] = params
 
 
+@quick
 @dataclass(frozen=True, slots=True)
 class Chance:
     """What a decision takes from outside: entropy and the time."""
@@ -103,6 +105,7 @@ class Chance:
     """Milliseconds since 1970, UTC."""
 
 
+@quick
 @dataclass(frozen=True, slots=True)
 class Act:
     """Act in the hand on the table."""
@@ -218,6 +221,7 @@ class Holder:
     """Hash of the token."""
 
 
+@quick
 @dataclass(frozen=True, slots=True)
 class Done:
     """A command carried out; ``duplicate`` if it had been before."""

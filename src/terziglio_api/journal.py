@@ -9,6 +9,7 @@ from typing import Final
 
 from terziglio.actions import Action
 from terziglio.cards import Card
+from terziglio.frozen import quick
 from terziglio.seats import Seat
 from terziglio_api.commands import By, Mode
 
@@ -101,6 +102,7 @@ class Dealt:
     """The first dealer of a new match; ``None`` in mid-match: the deal moves on."""
 
 
+@quick
 @dataclass(frozen=True, slots=True)
 class Acted:
     """A seat acted in the hand."""

@@ -7,6 +7,7 @@ from terziglio.actions import Action, Phase
 from terziglio.cards import Card
 from terziglio.count import Result
 from terziglio.events import HandEvent
+from terziglio.frozen import quick
 from terziglio.seats import Seat
 from terziglio.view import SeatView
 from terziglio_api.commands import By, Mode
@@ -31,6 +32,7 @@ __all__ = [
 ]
 
 
+@quick
 @dataclass(frozen=True, slots=True)
 class SeatInfo:
     """Who sits where."""
@@ -47,6 +49,7 @@ class SeatInfo:
     """Whether it has asked for the next hand or, after the match, for a rematch."""
 
 
+@quick
 @dataclass(frozen=True, slots=True)
 class TableView:
     """All that one seat may know of its table."""
@@ -143,6 +146,7 @@ Notice = (
 )
 
 
+@quick
 @dataclass(frozen=True, slots=True)
 class Update:
     """One accepted change of a table, as one seat sees it, with the view after it."""

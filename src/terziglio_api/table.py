@@ -10,6 +10,7 @@ from types import MappingProxyType
 from typing import Any, Final, assert_never
 
 from terziglio.actions import Phase
+from terziglio.frozen import quick
 from terziglio.hand import decision
 from terziglio.match import Match, new_match
 from terziglio.phases import Counted
@@ -68,6 +69,7 @@ class CountedDeal:
     scores_before: tuple[int, int, int]
 
 
+@quick
 @dataclass(frozen=True, slots=True)
 class Table:
     """A table after event number ``seq``."""

@@ -7,6 +7,7 @@ from typing import Annotated, Any, Literal
 import orjson
 from pydantic import Field
 
+from terziglio.frozen import quick
 from terziglio_api.seen import TableView
 from terziglio_api.wire.actions import ActionModel
 from terziglio_api.wire.base import ActionId, Incoming, Json, Outgoing, SeatNo, optional
@@ -130,6 +131,7 @@ class EventMessage(Outgoing):
     view: View
 
 
+@quick
 @dataclass(frozen=True, slots=True)
 class Told:
     """An ``EventMessage`` or ``Ack``, encoded."""
