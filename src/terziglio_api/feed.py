@@ -155,5 +155,6 @@ def _presence(seat: Seat, *, present: bool, since: int) -> PresenceMessage:
 @lru_cache(maxsize=KEPT)
 def _encoded(change: Change) -> list[Told]:
     """Return what each seat is told of a change."""
-    events = {id(u.notice): event_of(u.notice, u.by) for u in change.updates}
+    notices = {id(u.notice): u for u in change.updates}  # mostly one
+    events = {key: event_of(u.notice, u.by) for key, u in notices.items()}
     return event_messages([(events[id(u.notice)], u.view) for u in change.updates])

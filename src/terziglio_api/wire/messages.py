@@ -7,11 +7,12 @@ from typing import Annotated, Any, Literal
 import orjson
 from pydantic import Field
 
+from terziglio.events import HandEvent
 from terziglio.frozen import quick
 from terziglio_api.seen import TableView
 from terziglio_api.wire.actions import ActionModel
 from terziglio_api.wire.base import ActionId, Incoming, Json, Outgoing, SeatNo, optional
-from terziglio_api.wire.events import EventModel
+from terziglio_api.wire.events import EventModel, hand_event
 from terziglio_api.wire.view import View, Why, common_json, own_json
 
 __all__ = [
@@ -148,16 +149,27 @@ def event_message(event: Json, seen: TableView) -> Told:
 def event_messages(told: Sequence[tuple[Json, TableView]]) -> list[Told]:
     """Return the ``EventMessage`` to each seat that is told of one change.
 
-    What is the same in all their views is encoded once.
+    What is the same in all their views is encoded once; what just happened too, where
+    it is the same for all.
     """
     seen = told[0][1]
     head = f'{{"type":"event","seq":{seen.seq},"event":'
-    common = f',"view":{_text(common_json(seen))[:-1]},'
-    texts = {id(event): _text(event) for event, _ in told}
+    common = f',"view":{_text(common_json(seen))[:-1]},"last":'
+    events = {id(event): event for event, _ in told}  # mostly one, as is the last
+    lasts = {id(view.game.last): view.game.last for _, view in told}
+    begun = {key: f"{head}{_text(event)}{common}" for key, event in events.items()}
+    last = {key: _last(event) for key, event in lasts.items()}
     return [
-        Told(seen.seq, f"{head}{texts[id(event)]}{common}{_text(own_json(view))[1:]}}}")
+        Told(
+            seen.seq,
+            f"{begun[id(event)]}{last[id(view.game.last)]},{_text(own_json(view))[1:]}}}",
+        )
         for event, view in told
     ]
+
+
+def _last(event: HandEvent | None) -> str:
+    return "[]" if event is None else f"[{_text(hand_event(event))}]"
 
 
 def _text(value: Json) -> str:

@@ -4,14 +4,17 @@
 what a program at the other end of a socket gets.
 """
 
+from functools import lru_cache
 from typing import Final, Literal
 
+import orjson
 from pydantic import Field
 
 from terziglio.cards import CODES, Card
 from terziglio.errors import IllegalAction
 from terziglio.notation import RULES
 from terziglio.seats import Seat
+from terziglio.tricks import Trick
 from terziglio.view import MonteView, SeatView
 from terziglio_api.seen import SeatInfo, TableView
 from terziglio_api.wire.actions import bid_name
@@ -195,16 +198,26 @@ class View(Outgoing):
 
 def view_of(seen: TableView) -> View:
     """Return a seat's view as its model."""
-    return View.model_validate(view_json(seen))
+    return View.model_validate_json(_text(seen))
 
 
 def view_json(seen: TableView) -> Json:
     """Return a seat's view on the wire."""
-    return {**common_json(seen), **own_json(seen)}
+    told: Json = orjson.loads(_text(seen))
+    return told
+
+
+def _text(seen: TableView) -> bytes:
+    game = seen.game
+    last = [] if game.last is None else [hand_event(game.last)]
+    return orjson.dumps({**common_json(seen), **own_json(seen), "last": last})
 
 
 def common_json(seen: TableView) -> Json:
-    """Return the part of a view that is the same for all three seats."""
+    """Return the part of a view that is the same for all three seats.
+
+    In it and in ``own_json``, what seldom changes is encoded already.
+    """
     game = seen.game
     soloist = None if game.contract is None else game.contract.soloist
     return {
@@ -221,7 +234,7 @@ def common_json(seen: TableView) -> Json:
         "auction": auction_of(game),
         "contract": contract_of(game),
         "trick": None if game.trick is None else open_trick(game.trick),
-        "tricks": [taken_trick(trick) for trick in game.tricks],
+        "tricks": _tricks(game.tricks),
         "thirds": None if game.thirds is None else sides(game.thirds),
         "turn": turn_of(game, seen.deadline),
         "count": None if game.count is None else count_of(game.count),
@@ -229,19 +242,14 @@ def common_json(seen: TableView) -> Json:
 
 
 def own_json(seen: TableView) -> Json:
-    """Return the part of a view that may be of its seat alone."""
+    """Return the part of a view that may be of its seat alone, but for ``last``."""
     game = seen.game
     soloist = None if game.contract is None else game.contract.soloist
     return {
-        "you": {
-            "seat": game.seat,
-            "side": _side(game.seat, soloist),
-            "host": seen.host,
-        },
-        "monte": _monte(game.monte),
+        "you": _you(game.seat, _side(game.seat, soloist), seen.host),
+        "monte": None if game.monte is None else _monte(game.monte),
         "hand": _hand(game),
         "options": options_of(game.legal),
-        "last": [] if game.last is None else [hand_event(game.last)],
     }
 
 
@@ -315,24 +323,51 @@ def _seat(info: SeatInfo, game: SeatView, soloist: Seat | None) -> Json:
     }
 
 
-def _monte(monte: MonteView | None) -> Json | None:
-    if monte is None:
-        return None
-    return {
-        "count": monte.count,
-        "shown": None if monte.shown is None else codes(monte.shown),
-        "cards": None if monte.cards is None else codes(monte.cards),
-    }
+@lru_cache
+def _you(seat: Seat, side: SideName | None, host: bool) -> orjson.Fragment:
+    return _encoded({"seat": seat, "side": side, "host": host})
+
+
+def _monte(monte: MonteView) -> orjson.Fragment:
+    return _monte_of(monte.count, monte.shown, monte.cards)
+
+
+@lru_cache(maxsize=1024)
+def _monte_of(
+    count: int, shown: tuple[Card, ...] | None, cards: tuple[Card, ...] | None
+) -> orjson.Fragment:
+    return _encoded(
+        {
+            "count": count,
+            "shown": None if shown is None else codes(shown),
+            "cards": None if cards is None else codes(cards),
+        }
+    )
+
+
+@lru_cache(maxsize=1024)
+def _tricks(tricks: tuple[Trick, ...]) -> orjson.Fragment:
+    return _encoded([taken_trick(trick) for trick in tricks])
+
+
+@lru_cache(maxsize=4096)
+def _free(hand: tuple[Card, ...]) -> orjson.Fragment:
+    """Return a hand of which any card may be played."""
+    return _encoded([_HELD[card] for card in hand])
+
+
+def _encoded(value: object) -> orjson.Fragment:
+    return orjson.Fragment(orjson.dumps(value))
 
 
 _HELD: Final = tuple({"card": card.code, "why": None} for card in Card)
 """Each card as it is held while nothing bars it."""
 
 
-def _hand(game: SeatView) -> list[Json]:
+def _hand(game: SeatView) -> list[Json] | orjson.Fragment:
     barred = game.legal.why
     if not barred:
-        return [_HELD[card] for card in game.hand]
+        return _free(game.hand)
     reasons = {id(reason): reason for reason in barred.values()}  # mostly one
     told = {key: _why(reason) for key, reason in reasons.items()}
     return [
