@@ -7,6 +7,7 @@ nobody: the seat is not optional.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import assert_never
 
 from terziglio.actions import Phase
@@ -167,7 +168,7 @@ def seat_views(match: Match, seats: Sequence[Seat]) -> list[SeatView]:
     played = hand if isinstance(hand, Played) else None
     held, turn = _held(hand), hand.turn
     shown, sizes = _shown(hand), _sizes(held)
-    auction, contract = _auction(hand), _contract(hand)
+    auction, contract = _auction(hand.dealt.dealer, hand.bids), _contract(hand)
     trick = None if played is None else _trick(played)
     thirds = None if played is None else played.in_tricks
     due = None if turn is None else decision(hand)
@@ -261,9 +262,11 @@ def _card_played(match: Match, hand: Playing | Counted) -> CardPlayed | None:
     return CardPlayed(seat, card, taken, hand.result, match.winner)
 
 
-def _auction(hand: Hand) -> tuple[BidView, ...]:
-    speaking = AFTER[hand.dealt.dealer.next]
-    return tuple([BidView(speaking[i], bid) for i, bid in enumerate(hand.bids)])
+@cache
+def _auction(dealer: Seat, bids: tuple[Contract | None, ...]) -> tuple[BidView, ...]:
+    """The calls with their seats; there are not many different auctions."""
+    speaking = AFTER[dealer.next]
+    return tuple([BidView(speaking[i], bid) for i, bid in enumerate(bids)])
 
 
 def _contract(hand: Hand) -> ContractView | None:

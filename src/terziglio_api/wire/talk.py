@@ -1,6 +1,6 @@
 """What a client says on the socket, read strictly, and how it is refused."""
 
-from typing import Any, Final
+from typing import Any, Final, cast
 
 from pydantic import TypeAdapter, ValidationError
 
@@ -9,7 +9,7 @@ from terziglio.seats import Seat
 from terziglio_api.commands import Act, Asked, AskNextHand, AskRematch, Refusal
 from terziglio_api.wire import strict
 from terziglio_api.wire.actions import parse
-from terziglio_api.wire.base import Outgoing
+from terziglio_api.wire.base import Json, Outgoing
 from terziglio_api.wire.messages import (
     ActionMessage,
     ClientMessage,
@@ -48,13 +48,14 @@ def read_message(raw: str | bytes, most: int, signal: int) -> ClientMessage:
     name: str | None = None
     try:
         text, size = _measured(raw)
-        if size > max(most, signal):
+        if size > most and size > signal:
             raise _too_long(max(most, signal))
         value = strict.loads(text)
         name = _name_of(value)
-        allowed = signal if _is_signal(value) else most
-        if size > allowed:
-            raise _too_long(allowed)
+        if size > most or size > signal:  # most are shorter than both
+            allowed = signal if _is_signal(value) else most
+            if size > allowed:
+                raise _too_long(allowed)
         message: ClientMessage = _messages.validate_python(value)
     except (strict.Malformed, ValidationError) as error:
         raise Unreadable(name, _told(error)) from None
@@ -98,11 +99,8 @@ def error_of(
 
 def _name_of(value: object) -> str | None:
     """The id of a message that may otherwise be malformed, to answer it by."""
-    match value:
-        case {"id": str(name)} if 0 < len(name) <= 64:
-            return name
-        case _:
-            return None
+    name = cast("Json", value).get("id") if isinstance(value, dict) else None
+    return name if isinstance(name, str) and 0 < len(name) <= 64 else None
 
 
 def _told(error: strict.Malformed | ValidationError) -> str:
