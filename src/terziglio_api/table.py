@@ -6,7 +6,6 @@ action, such as a taken trick or a count, is worked out by the engine, never sto
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from types import MappingProxyType
 from typing import Any, Final, assert_never
 
 from terziglio.actions import Phase
@@ -39,7 +38,8 @@ __all__ = [
 
 _Ids = Mapping[tuple[Seat, str], int]
 _THERE: Final = {By.PERSON, By.BOT}
-_NO_IDS: Final[_Ids] = MappingProxyType({})
+_FEW: Final = 8
+"""Ids that are put together: what each action has to copy."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +86,8 @@ class Table:
     wanting: frozenset[Seat] = frozenset()
     """Seats that have asked for the next hand, or after a match for a rematch."""
     ids: tuple[_Ids, ...] = ()
-    """For each deal, the actions' ids and the ``seq`` each was given."""
+    """The actions' ids and the ``seq`` each was given: those of former deals together,
+    then those of this one, a few at a time."""
     counted: tuple[CountedDeal, ...] = ()
     closed: bool = False
     unattended: int = 0
@@ -128,7 +129,10 @@ class Table:
         if action_id is None:
             return None
         key = (seat, action_id)
-        return next((ids[key] for ids in reversed(self.ids) if key in ids), None)
+        for ids in self.ids:
+            if key in ids:
+                return ids[key]
+        return None
 
 
 def opened(table: str, event: Opened) -> Table:
@@ -228,7 +232,7 @@ def _dealt(table: Table, event: Dealt) -> Table:
         match=match.deal(event.deck),
         bys=(),
         wanting=frozenset(),
-        ids=(*table.ids, _NO_IDS),
+        ids=({key: seq for few in table.ids for key, seq in few.items()}, {}),
         asked_at=event.at,
     )
 
@@ -239,7 +243,8 @@ def _acted(table: Table, event: Acted) -> Table:
         match = replace(match, scores=(0, 0, 0))
     bys, ids, counted = (*table.bys, event.by), table.ids, table.counted
     if event.id is not None:
-        ids = (*ids[:-1], {**ids[-1], (event.seat, event.id): table.seq + 1})
+        given, full = {(event.seat, event.id): table.seq + 1}, len(ids[-1]) == _FEW
+        ids = (*ids, given) if full else (*ids[:-1], {**ids[-1], **given})
     if isinstance(match.hand, Counted):
         done = CountedDeal(match, match.hand, bys, table.match.scores)
         counted = (*counted, done)
