@@ -5,15 +5,13 @@ missed, then every change and who comes and goes. It tells by ``put``, one messa
 time, and remembers how far it has told.
 """
 
-from collections.abc import Awaitable, Callable, Generator
+from collections.abc import Awaitable, Callable, Generator, Sequence
 from contextlib import contextmanager
-from functools import lru_cache
 
 from terziglio.seats import Seat
 from terziglio_api.commands import Holder
 from terziglio_api.metrics import Metrics
-from terziglio_api.newest import KEPT
-from terziglio_api.seen import Change, Story
+from terziglio_api.seen import Story, Update
 from terziglio_api.service import TableService
 from terziglio_api.wire.base import Outgoing, time_of
 from terziglio_api.wire.events import SNAPSHOT, event_of
@@ -118,7 +116,7 @@ class Feed:
         if change is None:
             return None
         self._told += 1
-        return _encoded(change)[self._holder.seat]
+        return change.told(_encoded)[self._holder.seat]
 
     async def resync(self) -> None:
         """Tell what has changed since the last time, then the table as it stands."""
@@ -152,9 +150,8 @@ def _presence(seat: Seat, *, present: bool, since: int) -> PresenceMessage:
     )
 
 
-@lru_cache(maxsize=KEPT)
-def _encoded(change: Change) -> list[Told]:
+def _encoded(updates: Sequence[Update]) -> list[Told]:
     """Return what each seat is told of a change."""
-    notices = {id(u.notice): u for u in change.updates}  # mostly one
+    notices = {id(u.notice): u for u in updates}  # mostly one
     events = {key: event_of(u.notice, u.by) for key, u in notices.items()}
-    return event_messages([(events[id(u.notice)], u.view) for u in change.updates])
+    return event_messages([(events[id(u.notice)], u.view) for u in updates])

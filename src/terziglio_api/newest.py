@@ -1,19 +1,36 @@
 """Tables' newest changes, worked out once for all who are told of them."""
 
+from collections.abc import Callable, Sequence
 from collections.abc import Set as AbstractSet
-from typing import Final
+from typing import Any, Final, TypeVar
 
 from terziglio.seats import Seat
 from terziglio_api.commands import Holder
-from terziglio_api.seen import Change
+from terziglio_api.seen import Update
 from terziglio_api.showing import updates
 from terziglio_api.table import Table
 
-__all__ = ["KEPT", "Newest"]
+__all__ = ["Change", "Newest"]
 
-KEPT: Final = 256
+_KEPT: Final = 256
 """Tables whose newest change is kept: the other seats ask for it within moments."""
 _SEATS: Final = tuple(Seat)
+_T = TypeVar("_T")
+
+
+class Change:
+    """A table's newest change, as each seat sees it."""
+
+    def __init__(self, updates: Sequence[Update]) -> None:
+        self._updates = updates
+        self._told: Any = None
+
+    def told(self, tell: Callable[[Sequence[Update]], _T]) -> _T:
+        """Return how it is told, by who tells it first; then only that is kept."""
+        if self._told is None:
+            self._told, self._updates = tell(self._updates), ()
+        told: _T = self._told
+        return told
 
 
 class Newest:
@@ -46,8 +63,8 @@ class Newest:
         kept = self._kept.get(head.id)
         if kept is not None and kept[0] is head and kept[1] is present:
             return kept[2]
-        change = Change(tuple(updates(head, _SEATS, present, self._up_since)))
+        change = Change(updates(head, _SEATS, present, self._up_since))
         self._kept[head.id] = head, present, change
-        if len(self._kept) > KEPT:
+        if len(self._kept) > _KEPT:
             del self._kept[next(iter(self._kept))]
         return change

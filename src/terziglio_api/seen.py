@@ -13,7 +13,6 @@ from terziglio.view import SeatView
 from terziglio_api.commands import By, Mode
 
 __all__ = [
-    "Change",
     "Deal",
     "NextHandAsked",
     "Notice",
@@ -156,13 +155,6 @@ class Update:
     by: By | None
     """Who chose it, for what is done in a hand."""
     view: TableView
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Change:
-    """A table's newest change, as each seat sees it; the same object while it is."""
-
-    updates: tuple[Update, ...]
 
 
 @dataclass(frozen=True, slots=True)

@@ -38,10 +38,10 @@ from terziglio_api.hands import Hands
 from terziglio_api.journal import Acted, Event, kind_of
 from terziglio_api.logs import logger
 from terziglio_api.metrics import Metrics
-from terziglio_api.newest import Newest
+from terziglio_api.newest import Change, Newest
 from terziglio_api.ports import EventLog, Fanout, SeqConflict, StorageUnavailable
 from terziglio_api.presence import Presence
-from terziglio_api.seen import Change, Story, Summary, TableView
+from terziglio_api.seen import Story, Summary, TableView
 from terziglio_api.shelf import Shelf
 from terziglio_api.showing import summary, table_view, update
 from terziglio_api.table import Table

@@ -4,18 +4,16 @@
 what a program at the other end of a socket gets.
 """
 
-from functools import lru_cache
-from typing import Final, Literal
+from typing import Literal
 
 import orjson
 from pydantic import Field
 
-from terziglio.cards import CODES, Card
+from terziglio.cards import CODES
 from terziglio.errors import IllegalAction
 from terziglio.notation import RULES
 from terziglio.seats import Seat
-from terziglio.tricks import Trick
-from terziglio.view import MonteView, SeatView
+from terziglio.view import SeatView
 from terziglio_api.seen import SeatInfo, TableView
 from terziglio_api.wire.actions import bid_name
 from terziglio_api.wire.base import (
@@ -37,10 +35,10 @@ from terziglio_api.wire.counts import (
     count_of,
     open_trick,
     sides,
-    taken_trick,
 )
-from terziglio_api.wire.events import HandEventModel, codes, hand_event
+from terziglio_api.wire.events import HandEventModel, hand_event
 from terziglio_api.wire.options import Options, options_of
+from terziglio_api.wire.parts import HELD, free_hand, monte_of, tricks_taken, you
 
 __all__ = [
     "AuctionBid",
@@ -234,7 +232,7 @@ def common_json(seen: TableView) -> Json:
         "auction": auction_of(game),
         "contract": contract_of(game),
         "trick": None if game.trick is None else open_trick(game.trick),
-        "tricks": _tricks(game.tricks),
+        "tricks": tricks_taken(game.tricks),
         "thirds": None if game.thirds is None else sides(game.thirds),
         "turn": turn_of(game, seen.deadline),
         "count": None if game.count is None else count_of(game.count),
@@ -246,8 +244,8 @@ def own_json(seen: TableView) -> Json:
     game = seen.game
     soloist = None if game.contract is None else game.contract.soloist
     return {
-        "you": _you(game.seat, _side(game.seat, soloist), seen.host),
-        "monte": None if game.monte is None else _monte(game.monte),
+        "you": you(game.seat, _side(game.seat, soloist), seen.host),
+        "monte": None if game.monte is None else monte_of(game.monte),
         "hand": _hand(game),
         "options": options_of(game.legal),
     }
@@ -323,57 +321,16 @@ def _seat(info: SeatInfo, game: SeatView, soloist: Seat | None) -> Json:
     }
 
 
-@lru_cache
-def _you(seat: Seat, side: SideName | None, host: bool) -> orjson.Fragment:
-    return _encoded({"seat": seat, "side": side, "host": host})
-
-
-def _monte(monte: MonteView) -> orjson.Fragment:
-    return _monte_of(monte.count, monte.shown, monte.cards)
-
-
-@lru_cache(maxsize=1024)
-def _monte_of(
-    count: int, shown: tuple[Card, ...] | None, cards: tuple[Card, ...] | None
-) -> orjson.Fragment:
-    return _encoded(
-        {
-            "count": count,
-            "shown": None if shown is None else codes(shown),
-            "cards": None if cards is None else codes(cards),
-        }
-    )
-
-
-@lru_cache(maxsize=1024)
-def _tricks(tricks: tuple[Trick, ...]) -> orjson.Fragment:
-    return _encoded([taken_trick(trick) for trick in tricks])
-
-
-@lru_cache(maxsize=4096)
-def _free(hand: tuple[Card, ...]) -> orjson.Fragment:
-    """Return a hand of which any card may be played."""
-    return _encoded([_HELD[card] for card in hand])
-
-
-def _encoded(value: object) -> orjson.Fragment:
-    return orjson.Fragment(orjson.dumps(value))
-
-
-_HELD: Final = tuple({"card": card.code, "why": None} for card in Card)
-"""Each card as it is held while nothing bars it."""
-
-
 def _hand(game: SeatView) -> list[Json] | orjson.Fragment:
     barred = game.legal.why
     if not barred:
-        return _free(game.hand)
+        return free_hand(game.hand)
     reasons = {id(reason): reason for reason in barred.values()}  # mostly one
     told = {key: _why(reason) for key, reason in reasons.items()}
     return [
         {"card": CODES[card], "why": told[id(barred[card])]}
         if card in barred
-        else _HELD[card]
+        else HELD[card]
         for card in game.hand
     ]
 
