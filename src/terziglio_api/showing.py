@@ -126,6 +126,10 @@ def updates(
 def _notice(table: Table, seen: TableView) -> Notice:
     """Return the event that led to this table, as who sees it so may know it."""
     match table.event:
+        case Acted():
+            event = seen.game.last
+            assert event is not None  # noqa: S101 - an action is in the hand
+            return event
         case Opened(name=name, kind=kind):
             return SeatTaken(Seat.S0, name, kind)
         case Sat(seat=guest, name=name, kind=kind):
@@ -134,10 +138,6 @@ def _notice(table: Table, seen: TableView) -> Notice:
             return SeatReissued(changed)
         case Dealt():
             return Deal(table.match.deal_no, table.match.dealer)
-        case Acted():
-            event = seen.game.last
-            assert event is not None  # noqa: S101 - an action is in the hand
-            return event
         case NextHandAsked(seat=asking):
             return NextHandNotice(asking, table.match.deal_no)
         case RematchAsked(seat=asking):

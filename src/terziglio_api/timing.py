@@ -46,13 +46,12 @@ def due(table: Table, up_since: int, thrown_in_ms: int) -> Due | None:
         up_since: when the service came up.
         thrown_in_ms: pause after a thrown-in deal at a table with a pace.
     """
-    opening, deal = table.opening, table.match.deal_no
-    if table.phase is Phase.THROWN_IN:
+    opening, deal, turn = table.opening, table.match.deal_no, table.turn
+    if turn is None:
+        if table.phase is not Phase.THROWN_IN:
+            return None
         pause = thrown_in_ms if opening.pace_ms else 0
         return Due(table.asked_at + pause, deal, None)
-    turn = table.turn
-    if turn is None:
-        return None
     player = table.seats[turn].player
     if player is None:
         at = deadline(table, up_since)
