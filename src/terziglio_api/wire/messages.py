@@ -154,15 +154,15 @@ def event_messages(told: Sequence[tuple[Json, TableView]]) -> list[Told]:
     """
     seen = told[0][1]
     head = f'{{"type":"event","seq":{seen.seq},"event":'
-    common = f',"view":{_text(common_json(seen))[:-1]},"last":'
+    common = f',"view":{_text(common_json(seen))[:-1]},'
     events = {id(event): event for event, _ in told}  # mostly one, as is the last
     lasts = {id(view.game.last): view.game.last for _, view in told}
     begun = {key: f"{head}{_text(event)}{common}" for key, event in events.items()}
-    last = {key: _last(event) for key, event in lasts.items()}
+    ends = {key: f',"last":{_last(event)}}}}}' for key, event in lasts.items()}
     return [
         Told(
             seen.seq,
-            f"{begun[id(event)]}{last[id(view.game.last)]},{_text(own_json(view))[1:]}}}",
+            f"{begun[id(event)]}{_text(own_json(view))[1:-1]}{ends[id(view.game.last)]}",
         )
         for event, view in told
     ]
