@@ -5,7 +5,6 @@ from enum import StrEnum
 
 from terziglio.cards import Card
 from terziglio.contracts import Contract
-from terziglio.frozen import quick
 
 __all__ = ["Action", "Bid", "Call", "Discard", "Phase", "Play"]
 
@@ -52,7 +51,6 @@ class Discard:
         object.__setattr__(self, "cards", tuple(self.cards))
 
 
-@quick
 @dataclass(frozen=True, slots=True)
 class Play:
     """Play a card to the trick. Rules: R37-R39."""

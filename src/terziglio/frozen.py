@@ -22,8 +22,9 @@ def quick(kind: type[_T]) -> type[_T]:
     """
     told: tuple[Field[Any], ...] = fields(kind)  # type: ignore[arg-type]
     slots: tuple[str, ...] = vars(kind)["__slots__"]
-    opened = {"__slots__": slots, "__setattr__": object.__setattr__}
-    twin = type(kind.__name__, kind.__bases__, opened)
+    # With both the interpreter sets fields without a call, with one it does not.
+    opened = {"__setattr__": object.__setattr__, "__delattr__": object.__delattr__}
+    twin = type(kind.__name__, kind.__bases__, {"__slots__": slots, **opened})
     names = tuple(field.name for field in told)
     preset = {f"_{f.name}": f.default for f in told if f.default is not MISSING}
     source = [
