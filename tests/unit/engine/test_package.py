@@ -16,7 +16,7 @@ from support import shuffled
 HOME = Path(terziglio.__file__).parent
 CORE = [
     *("cards", "seats", "contracts", "actions", "errors", "hand", "phases", "tricks"),
-    *("events", "legal", "count", "match", "view", "words", "notation"),
+    *("events", "legal", "count", "match", "view", "words", "notation", "frozen"),
 ]
 CORE_FILES = [HOME / "__init__.py", *(HOME / f"{name}.py" for name in CORE)]
 FORBIDDEN = {"random", "time", "datetime", "asyncio", "sqlite3", "secrets"}
