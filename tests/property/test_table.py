@@ -51,6 +51,17 @@ def test_replaying_the_log_gives_the_live_state_at_every_prefix(seed: int) -> No
 
 
 @every_life
+def test_every_action_is_known_by_its_id_while_its_seat_is_held(seed: int) -> None:
+    life, given = lived(seed), dict[tuple[Seat, str], int]()
+    for event, state in zip(life.log, life.states, strict=True):
+        if isinstance(event, Sat):
+            given = {key: seq for key, seq in given.items() if key[0] != event.seat}
+        if isinstance(event, Acted) and event.id is not None:
+            given[event.seat, event.id] = state.seq
+        assert {key: state.given(*key) for key in given} == given
+
+
+@every_life
 def test_an_older_state_never_changes(seed: int) -> None:
     life = lived(seed)
     assert [hash(repr(state)) for state in life.states] == life.told
