@@ -151,9 +151,10 @@ class Script:
         assert hand.turn is not None
         allowed = legal(hand, hand.turn)
         if allowed.bids:
-            if self.auction is None:
+            said = len(hand.bids)  # by others too, so the script may have run out
+            if self.auction is None or said >= len(self.auction):
                 return Bid(self.random.choice(allowed.bids))
-            return Bid(BIDS[self.auction[len(hand.bids)]])
+            return Bid(BIDS[self.auction[said]])
         if allowed.calls:
             in_monte = self.random.random() < 0.3
             monte = cards_in(hand.dealt.monte)

@@ -93,20 +93,6 @@ async def test_after_what_is_wrong_nothing_more_is_read(wrong: str, step: int) -
     assert (end.opcode, int.from_bytes(end.data[:2])) == (Opcode.CLOSE, code)
 
 
-async def test_what_comes_before_the_answer_to_the_handshake_is_in_no_order_lost() -> (
-    None
-):
-    line, _ = await _line()
-    line.conn.state, line.handshake_initiated = State.CONNECTING, True
-    line.conn.parser = Protocol.parse(line.conn)  # it has the request already
-    next(line.conn.parser)
-    early = Frame(Opcode.TEXT, b"early").serialize(mask=True, extensions=[])
-    line.data_received(early[:3])
-    line.conn.state = State.OPEN
-    line.data_received(early[3:] + _LATE)
-    assert [await line.read(), await line.read()] == ["early", "late"]
-
-
 async def test_reading_stops_only_while_many_messages_wait() -> None:
     line, steps = await _line()
     for number in range(1, 10):
