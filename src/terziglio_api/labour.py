@@ -1,6 +1,6 @@
 """What a thinking process does: a task in, an answer out, line by line.
 
-    python -P -m terziglio_api.labour PARENT '{"expert": "module:function"}'
+    python -P -m terziglio_api.labour PARENT NICE '{"expert": "module:function"}'
 
 It ends when its standard input does, and with its parent, however that ends. What a
 task prints goes nowhere, and what an error says stays here: either may name a card.
@@ -11,6 +11,7 @@ import json
 import os
 import signal
 import sys
+import time
 import traceback
 from collections.abc import Callable, Mapping
 from contextlib import suppress
@@ -28,7 +29,7 @@ from terziglio.phases import Counted
 from terziglio.players import house
 from terziglio.seats import Seat
 from terziglio.view import SeatView, seat_view
-from terziglio_api.thinking import ANALYSIS, HINT
+from terziglio_api.thinking import ANALYSIS, HINT, WAITED_FOR
 from terziglio_api.wire.actions import dump
 from terziglio_api.wire.game import game_of
 from terziglio_api.wire.thoughts import analysis_json, hint_json
@@ -36,7 +37,8 @@ from terziglio_api.wire.view import View
 
 __all__ = ["answer", "told", "warm"]
 
-_NICE: Final = 19
+_AGAIN_S: Final = 0.11
+"""Linux has a session's share set once in 0.1 s, in all."""
 _DIE_WITH_PARENT: Final = 1  # PR_SET_PDEATHSIG of prctl(2)
 
 
@@ -122,17 +124,19 @@ def _views() -> list[SeatView]:
     return views
 
 
-def _main(parent: int, tasks: Mapping[str, str]) -> None:
-    """Serve the parent until it is gone."""
+def _main(parent: int, nice: int, tasks: Mapping[str, str]) -> None:
+    """Get ready, then serve the parent, as nice as told, until it is gone."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent decides what Ctrl-C does
     _tie_to(parent)
-    _yield_to_all()
+    os.setsid()
+    _be(WAITED_FOR)
     out = os.fdopen(os.dup(1), "wb", buffering=0)
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
     lines: SimpleQueue[bytes] = SimpleQueue()
     reader = sys.stdin.buffer
     Thread(target=_read, args=(reader, lines), daemon=True).start()
     warm(tasks)
+    _be(nice)
     _write(out, {"ready": True})
     while True:
         asked = json.loads(lines.get())
@@ -161,16 +165,20 @@ def _leave() -> NoReturn:
     os._exit(0)
 
 
-def _yield_to_all() -> None:
-    """Take only what time of a processor nobody else wants.
+def _be(nice: int) -> None:
+    """Leave a processor to others as far as that.
 
     Linux shares a processor among sessions before it shares one among a session's
     processes. In the server's own session this would use up the server's share.
     """
-    os.setsid()
-    os.nice(_NICE)
+    os.setpriority(os.PRIO_PROCESS, 0, max(nice, os.getpriority(os.PRIO_PROCESS, 0)))
     with suppress(OSError):
-        Path("/proc/self/autogroup").write_text(str(_NICE), "ascii")
+        share = Path("/proc/self/autogroup")
+        try:
+            share.write_text(str(nice), "ascii")
+        except BlockingIOError:  # another process has just set its own
+            time.sleep(_AGAIN_S)
+            share.write_text(str(nice), "ascii")
 
 
 def _tie_to(parent: int) -> None:
@@ -184,4 +192,4 @@ def _tie_to(parent: int) -> None:
 
 
 if __name__ == "__main__":
-    _main(int(sys.argv[1]), json.loads(sys.argv[2]))
+    _main(int(sys.argv[1]), int(sys.argv[2]), json.loads(sys.argv[3]))

@@ -10,9 +10,11 @@ from typing import Final, Literal, Protocol
 
 __all__ = [
     "ANALYSIS",
+    "BESIDE_GAMES",
     "HINT",
     "SLOW_PLAYERS",
     "TASKS",
+    "WAITED_FOR",
     "Idle",
     "Thinkers",
     "Unanswered",
@@ -30,6 +32,12 @@ TASKS: Final[Mapping[str, str]] = {
     ANALYSIS: "terziglio.analysis:analyse",
 }
 """Each task's function, as ``module:name``."""
+BESIDE_GAMES: Final = 19
+"""How nice a process is that thinks for hours: others' games come first."""
+WAITED_FOR: Final = 5
+"""How nice one is that works for some seconds now and then, and somebody waits: while
+it loads and compiles, and for a hand in hindsight. At 19 it would get next to nothing
+of a processor for which anything else on the machine asks."""
 _OURS: Final = "terziglio."
 
 

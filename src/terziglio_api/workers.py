@@ -1,9 +1,10 @@
 """Processes that think, so that no search ever holds the event loop up.
 
 So many for players and hints, who wait in one queue, first come first served; and one
-for analyses, which starts when the first is wanted. Each is started afresh (no fork),
-loads and compiles what it needs before its first task, and is as nice as can be: the
-event loop's core stays its own. A process that dies or takes too long is replaced.
+for analyses, which starts when the first is wanted. Each is started afresh (no fork)
+and loads what it needs before its first task; where nobody has compiled that yet, it
+does so first, once. Those that think beside games are as nice as can be: the event
+loop's core stays its own. A process that dies or takes too long is replaced.
 """
 
 import asyncio
@@ -19,13 +20,24 @@ import orjson
 
 from terziglio_api.logs import logger
 from terziglio_api.metrics import Metrics
-from terziglio_api.thinking import ANALYSIS, TASKS, Unanswered, installed
+from terziglio_api.thinking import (
+    ANALYSIS,
+    BESIDE_GAMES,
+    TASKS,
+    WAITED_FOR,
+    Unanswered,
+    installed,
+)
 
 __all__ = ["Workers", "cores"]
 
 _log = logger(__name__)
-_START_S: Final = 180
-"""How long a process may take to be ready: a first compile takes some seconds."""
+_SOON_S: Final = 5
+"""A process that need not compile is ready by then."""
+_PATIENCE_S: Final = 180
+"""How long somebody waits for a process that is not ready yet."""
+_START_S: Final = 900
+"""How long a process may take to be ready: on a busy machine a compile takes long."""
 _MOST_PAUSE_S: Final = 30
 """The longest pause before a process that does not get ready is tried again."""
 _LINE_BYTES: Final = 1 << 22
@@ -59,6 +71,8 @@ class Workers:
         analysis_s: seconds for an analysis.
         tasks: each task's function, as ``module:name``.
         metrics: where thoughts are timed.
+        patience: seconds until a process that is not ready is told of, until nobody
+            waits for it any more, and until it is given up.
     """
 
     def __init__(
@@ -68,6 +82,7 @@ class Workers:
         analysis_s: float,
         tasks: Mapping[str, str] = TASKS,
         metrics: Metrics | None = None,
+        patience: tuple[float, float, float] = (_SOON_S, _PATIENCE_S, _START_S),
     ) -> None:
         self.offered = installed(tasks) if size else frozenset[str]()
         self._size = size
@@ -77,6 +92,7 @@ class Workers:
         self._long: asyncio.Queue[_Job] = asyncio.Queue()
         self._move_s = move_s
         self._analysis_s = analysis_s
+        self._patience = patience
         self._tending: list[asyncio.Task[None]] = []
         self._analysing = False
         self._closed = False
@@ -127,7 +143,7 @@ class Workers:
         pause = 0.0
         while True:
             try:
-                process = await self._started()
+                process = await self._started(queue)
             except (_Lost, OSError) as error:
                 _log.error("a thinking process does not start", why=str(error))
                 # Nobody waits for a process that may never be.
@@ -147,13 +163,14 @@ class Workers:
                 await _end(process)
                 await gone
 
-    async def _started(self) -> Process:
+    async def _started(self, queue: asyncio.Queue[_Job]) -> Process:
         """Return a new process once it is ready.
 
         Raises:
             _Lost: it does not get ready.
         """
-        spawning = asyncio.create_task(self._spawned())
+        nice = WAITED_FOR if queue is self._long else BESIDE_GAMES
+        spawning = asyncio.create_task(self._spawned(nice))
         try:
             process = await asyncio.shield(spawning)
         except asyncio.CancelledError:
@@ -161,8 +178,8 @@ class Workers:
             await _end(await spawning)
             raise
         try:
-            async with asyncio.timeout(_START_S):
-                await _line(process)
+            async with asyncio.timeout(self._patience[-1]):
+                await self._ready(process, queue)
         except BaseException as error:
             await _end(process)
             if isinstance(error, TimeoutError):
@@ -170,12 +187,42 @@ class Workers:
             raise
         return process
 
-    async def _spawned(self) -> Process:
+    async def _ready(self, process: Process, queue: asyncio.Queue[_Job]) -> None:
+        """Wait until a process is ready, and say so if that takes its time.
+
+        Raises:
+            _Lost: it ended.
+        """
+        soon, patience, _ = self._patience
+        begin = asyncio.get_running_loop().time()
+        reading = asyncio.create_task(_line(process))
+        try:
+            await asyncio.wait({reading}, timeout=soon)
+            told = not reading.done()
+            if told:
+                _log.info(
+                    "a thinking process compiles",
+                    how_long="some 10 to 30 s, once; longer on a busy machine",
+                )
+            while not reading.done():
+                await asyncio.wait({reading}, timeout=patience)
+                if not reading.done():
+                    # It may yet come; the moves are the house's until then.
+                    _dismiss(queue, "no process yet")
+            await reading
+        finally:
+            reading.cancel()
+        if told:
+            took = asyncio.get_running_loop().time() - begin
+            _log.info("a thinking process is ready", seconds=round(took, 1))
+
+    async def _spawned(self, nice: int) -> Process:
         path = os.pathsep.join(place for place in sys.path if place)
         return await asyncio.create_subprocess_exec(
             sys.executable,
             *("-P", "-m", "terziglio_api.labour"),
             str(os.getpid()),
+            str(nice),
             orjson.dumps(self._tasks).decode(),
             stdin=PIPE,
             stdout=PIPE,

@@ -3,19 +3,22 @@
 import asyncio
 import os
 import signal
+import sys
 from collections.abc import AsyncIterator, Callable
-from contextlib import ExitStack, asynccontextmanager
+from contextlib import ExitStack, asynccontextmanager, suppress
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 import httpx
+import orjson
 import pytest
 
 from terziglio.players import house
 from terziglio.seats import Seat
 from terziglio_api.app import create_app
 from terziglio_api.commands import Act, By, Close, Mode, Opening
+from terziglio_api.fanout.local import LocalFanout
 from terziglio_api.metrics import Metrics
 from terziglio_api.service import TableService
 from terziglio_api.settings import Settings
@@ -25,6 +28,7 @@ from terziglio_api.wire.view import view_of
 from terziglio_api.workers import Workers
 
 Json = dict[str, Any]
+GOLDEN = Path(__file__).parents[1] / "golden"
 EXPERTS: tuple[str | None, str | None] = ("expert", "expert")
 
 
@@ -384,3 +388,74 @@ async def test_a_view_goes_to_a_process_as_the_wire_tells_it(folder: Path) -> No
         seen = view_of(await at.service.view(table, Seat.S0))
         text = seen.model_dump_json(by_alias=True).encode()
         assert b'"bid"' in await at.workers.think("expert", text)
+
+
+async def a_view() -> bytes:
+    """A view of seat 1, whose turn it is, as a process is given it."""
+    service = TableService(MemoryLog(), LocalFanout())
+    opening = Opening(Mode.COMPUTER, "Anna", By.PERSON, 7, 0, EXPERTS, Seat.S0, "view")
+    seating = await service.open(opening)
+    seen = view_of(await service.view(seating.table, Seat.S1))
+    return seen.model_dump_json(by_alias=True).encode()
+
+
+async def test_a_process_that_compiles_is_no_error(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    caplog.set_level("INFO")
+    workers = Workers(1, 60, 60, parts("fine"), patience=(0, 60, 60))
+    view = await a_view()
+    assert b'"bid"' in await workers.think("expert", view)
+    await workers.close()
+    told = [record.levelname for record in caplog.records if "think" in record.message]
+    assert told == ["INFO", "INFO"]
+    assert "a thinking process compiles" in caplog.text
+    assert "a thinking process is ready" in caplog.text
+
+
+async def test_nobody_waits_for_ever_for_a_process_that_compiles(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    workers = Workers(1, 60, 60, parts("fine"), patience=(0, 0.001, 60))
+    view = await a_view()
+    with pytest.raises(Unanswered, match="no process yet"):
+        await workers.think("expert", view)
+    async with asyncio.timeout(60):  # it is still on its way, and comes
+        while True:
+            with suppress(Unanswered):
+                assert b'"bid"' in await workers.think("expert", view)
+                break
+    await workers.close()
+    assert not caplog.records
+
+
+async def test_a_process_that_never_gets_ready_is_told_of(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    workers = Workers(1, 60, 60, parts("fine"), patience=(60, 60, 0.001))
+    with pytest.raises(Unanswered, match="no process"):
+        await workers.think("expert", await a_view())
+    await workers.close()
+    (record,) = caplog.records
+    assert record.levelname == "ERROR"
+    assert "not ready in time" in record.message
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
+async def test_who_is_waited_for_has_a_share_of_a_busy_machine(folder: Path) -> None:
+    """Hands in hindsight get on beside other work, players give way to games."""
+    before = children()
+    workers = Workers(1, 60, 60, parts("fine"))
+    await workers.think("expert", await a_view())
+    (player,) = children() - before
+    hand = (GOLDEN / "chiamo_won.hand").read_text()
+    (folder / "go").touch()
+    await workers.think("analysis", orjson.dumps(hand))
+    (analyst,) = children() - before - {player}
+    own = os.getpriority(os.PRIO_PROCESS, 0)
+    nice = [os.getpriority(os.PRIO_PROCESS, pid) for pid in (player, analyst)]
+    shares = [Path(f"/proc/{pid}/autogroup") for pid in (player, analyst)]
+    told = [share.read_text().split()[-1] for share in shares if share.exists()]
+    await workers.close()
+    assert nice == [max(19, own), max(5, own)]
+    assert told in ([], ["19", "5"])
