@@ -118,7 +118,7 @@ def seated(author: Author, seed: str, deal: int, seat: Seat) -> Player:
 
 def _named(name: str) -> Player:
     if name in _THINKING and find_spec("numba") is None:
-        told = f"{name} wants the solver: pip install 'terziglio[strong]'"
+        told = f"{name} wants the solver: pip install '.[strong]' in Terziglio's folder"
         raise EntrantError(Fault.NO_SOLVER, told)
     if name in PLAYERS:
         return PLAYERS[name]

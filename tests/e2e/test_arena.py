@@ -273,7 +273,7 @@ def test_a_plot_without_matplotlib_says_what_to_install(
 ) -> None:
     monkeypatch.setattr("terziglio_api.tools.arena.find_spec", lambda _name: None)
     assert arena("house", "house", "--plot", "x.png") == 2
-    assert "pip install 'terziglio[plot]'" in capsys.readouterr().err
+    assert "pip install '.[plot]'" in capsys.readouterr().err
 
 
 def test_the_documented_program_and_what_it_is_sent(

@@ -15,7 +15,9 @@ try:
     import gymnasium as _gymnasium
     import pettingzoo as _pettingzoo
 except ImportError as missing:
-    raise ImportError("terziglio.rl needs: pip install 'terziglio[rl]'") from missing
+    raise ImportError(
+        "terziglio.rl needs: pip install '.[rl]' in Terziglio's folder"
+    ) from missing
 
 from terziglio.rl.environments import AGENTS, SeatEnv, TerziglioEnv, env
 from terziglio.rl.episode import ACTIONS, LAYOUT, Step

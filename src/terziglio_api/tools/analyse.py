@@ -42,7 +42,9 @@ def run(args: argparse.Namespace) -> int:
     if not isinstance(hand, Counted):
         return _refuse(f"{args.file}: the hand is not played out")
     if not COMPILED:
-        return _refuse("this takes the solver: pip install 'terziglio[strong]'")
+        return _refuse(
+            "this takes the solver: pip install '.[strong]' in Terziglio's folder"
+        )
     from terziglio.analysis import analyse
 
     found = analyse(hand)

@@ -162,7 +162,9 @@ def _wrong(args: argparse.Namespace) -> str | None:
         if args.plot.suffix not in _PLOTS:
             return f"--plot writes .png or .svg, not {args.plot.name}"
         if find_spec("matplotlib") is None:
-            return "--plot needs matplotlib: pip install 'terziglio[plot]'"
+            return (
+                "--plot needs matplotlib: pip install '.[plot]' in Terziglio's folder"
+            )
     for file in (args.jsonl, args.plot):
         if file is not None and not file.absolute().parent.is_dir():
             return f"there is no directory {file.parent} for {file.name}"

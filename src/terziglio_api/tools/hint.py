@@ -45,7 +45,7 @@ def run(args: argparse.Namespace) -> int:
         print(f"terziglio: {told} is to act in this hand", file=sys.stderr)
         return 2
     if find_spec("numba") is None:
-        told = "this takes the solver: pip install 'terziglio[strong]'"
+        told = "this takes the solver: pip install '.[strong]' in Terziglio's folder"
         print(f"terziglio: {told}", file=sys.stderr)
         return 2
     expert = import_module("terziglio.players.expert")

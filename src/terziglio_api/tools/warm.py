@@ -24,7 +24,7 @@ def run(args: argparse.Namespace) -> int:
 
     tasks = {task: TASKS[task] for task in sorted(installed(TASKS))}
     if not tasks:
-        told = "no solver to warm: pip install 'terziglio[strong]'"
+        told = "no solver to warm: pip install '.[strong]' in Terziglio's folder"
         print(f"terziglio: {told}", file=sys.stderr)
         return 2
     from terziglio_api.labour import warm

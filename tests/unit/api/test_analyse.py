@@ -121,4 +121,4 @@ def test_no_file_and_no_solver_are_told(
     assert "No such file" in capsys.readouterr().err
     monkeypatch.setattr(solver, "COMPILED", False)
     assert main(["analyse", FILE]) == 2
-    assert "pip install 'terziglio[strong]'" in capsys.readouterr().err
+    assert "pip install '.[strong]'" in capsys.readouterr().err

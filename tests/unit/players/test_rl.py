@@ -263,7 +263,7 @@ def test_without_the_extra_it_says_what_to_install(
     for name in [name for name in sys.modules if name.startswith("terziglio.rl")]:
         monkeypatch.delitem(sys.modules, name)
     monkeypatch.setitem(sys.modules, "pettingzoo", None)
-    with pytest.raises(ImportError, match=re.escape("pip install 'terziglio[rl]'")):
+    with pytest.raises(ImportError, match=re.escape("pip install '.[rl]'")):
         __import__("terziglio.rl")
 
 
