@@ -30,11 +30,16 @@ $(CLIENT)/node_modules/ready: $(VENV)/ready $(CLIENT)/package-lock.json $(CLIENT
 run: $(VENV)/ready ## serve tables on http://127.0.0.1:8000 (PORT=... for another)
 	terziglio serve --port $(PORT)
 
-test: $(VENV)/ready lint types clients chromium ## every check: format, lint, types, contracts, specs, all tests
-	terziglio warm
-	python -m pytest -n auto -q --cov --cov-report=term tests/unit/engine tests/unit/players tests/unit/tools tests/golden
-	python -m pytest -n auto -q tests/unit/api tests/integration tests/property tests/e2e tests/simulation tests/faults
-	python -m pytest -n 2 -q tests/browser
+test: $(VENV)/ready lint types clients chromium ## every check and all tests: some 15 minutes on two quiet cores
+	@echo '== the solver: compiled once'
+	@terziglio warm
+	@echo '== tests of the engine and the players, every branch of them covered'
+	@python -m pytest -n auto -q --cov --cov-report=term:skip-covered tests/unit/engine tests/unit/players tests/unit/tools tests/golden
+	@echo '== tests of the service, up to real servers that are killed'
+	@python -m pytest -n auto -q tests/unit/api tests/integration tests/property tests/e2e tests/simulation tests/faults
+	@echo '== tests of the page, in Chromium'
+	@python -m pytest -n 2 -q tests/browser
+	@echo '== all green'
 
 quick: $(VENV)/ready ## unit and property tests only
 	terziglio warm
@@ -46,13 +51,15 @@ proof: $(VENV)/ready ## the long runs, with their figures
 	TERZIGLIO_PROOF=1 python -m pytest -q --timeout 3000 tests/faults
 
 lint: $(VENV)/ready ## format, lint and import contracts
-	ruff format --check .
-	ruff check .
-	lint-imports
+	@echo '== format, lint and import contracts'
+	@ruff format --check .
+	@ruff check .
+	@lint-imports --no-logo
 
 types: $(VENV)/ready ## mypy and pyright, both strict
-	mypy
-	PYRIGHT_PYTHON_IGNORE_WARNINGS=1 pyright
+	@echo '== types: mypy and pyright'
+	@mypy
+	@PYRIGHT_PYTHON_IGNORE_WARNINGS=1 pyright
 
 format: $(CLIENT)/node_modules/ready ## format the code and mend what can be mended
 	ruff format .
@@ -65,8 +72,9 @@ specs: $(CLIENT)/node_modules/ready ## write openapi/, its types and docs/rules.
 	$(NODE) $(CLIENT)/tools/page.mjs write
 
 clients: $(CLIENT)/node_modules/ready ## check the AsyncAPI document, the TypeScript client and the page's types
-	$(NODE) $(CLIENT)/tools/specs.mjs check
-	$(NODE) $(CLIENT)/tools/page.mjs check
+	@echo '== the AsyncAPI document, the TypeScript client, the page'
+	@$(NODE) $(CLIENT)/tools/specs.mjs check
+	@$(NODE) $(CLIENT)/tools/page.mjs check
 
 chromium: $(VENV)/ready ## install Chromium, for the tests of the page, where it is missing
 	python tests/browser/chromium.py

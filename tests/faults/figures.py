@@ -28,6 +28,6 @@ def summary(terminal: pytest.TerminalReporter) -> None:
         for name, value in report.user_properties
     ]
     if noted:
-        terminal.section("figures of the fault runs")
+        terminal.section("for information: figures of the fault runs")
     for test, name, value in noted:
         terminal.line(f"{test}: {name}: {value}")
