@@ -129,6 +129,8 @@ class Workers:
             if not self._analysing:
                 self._analysing = True
                 self._hire(queue, self._analysis_s)
+                if begun is not None:
+                    begun()  # it waits for no other, only for its process to be ready
         line = b'{"task":"%s","given":%s}\n' % (task.encode(), given)
         answer = asyncio.get_running_loop().create_future()
         queue.put_nowait(_Job(task, line, answer, begun))
@@ -201,8 +203,9 @@ class Workers:
             told = not reading.done()
             if told:
                 _log.info(
-                    "a thinking process compiles",
-                    how_long="some 10 to 30 s, once; longer on a busy machine",
+                    "a thinking process gets ready",
+                    how_long="seconds; if the solver is yet to be compiled, once, some "
+                    "10 to 30; longer on a busy machine",
                 )
             while not reading.done():
                 await asyncio.wait({reading}, timeout=patience)

@@ -409,7 +409,7 @@ async def test_a_process_that_compiles_is_no_error(
     await workers.close()
     told = [record.levelname for record in caplog.records if "think" in record.message]
     assert told == ["INFO", "INFO"]
-    assert "a thinking process compiles" in caplog.text
+    assert "a thinking process gets ready" in caplog.text
     assert "a thinking process is ready" in caplog.text
 
 
@@ -450,7 +450,14 @@ async def test_who_is_waited_for_has_a_share_of_a_busy_machine(folder: Path) -> 
     (player,) = children() - before
     hand = (GOLDEN / "chiamo_won.hand").read_text()
     (folder / "go").touch()
-    await workers.think("analysis", orjson.dumps(hand))
+    running: list[str] = []
+    given = orjson.dumps(hand)
+    thought = asyncio.create_task(
+        workers.think("analysis", given, lambda: running.append("begun"))
+    )
+    await asyncio.sleep(0)
+    assert running == ["begun"]  # while its process starts: it waits for no other
+    await thought
     (analyst,) = children() - before - {player}
     own = os.getpriority(os.PRIO_PROCESS, 0)
     nice = [os.getpriority(os.PRIO_PROCESS, pid) for pid in (player, analyst)]
