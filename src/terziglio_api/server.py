@@ -7,7 +7,7 @@ import sqlite3
 import sys
 from contextlib import suppress
 from pathlib import Path
-from socket import socket
+from socket import AI_PASSIVE, SOCK_STREAM, create_server, getaddrinfo, socket
 from types import FrameType
 
 import uvicorn
@@ -90,10 +90,28 @@ def _claimed(database: Path | None) -> sqlite3.Connection | None:
     return lock
 
 
+def _refuses(host: str, port: int) -> str | None:
+    """Return why nobody can listen there, or nothing if one can."""
+    try:
+        family, *_, address = getaddrinfo(
+            host or None, port, type=SOCK_STREAM, flags=AI_PASSIVE
+        )[0]
+        create_server(address[:2], family=family).close()
+    except OSError as error:
+        return error.strerror or str(error)
+    return None
+
+
 def serve(settings: Settings) -> int:
     """Serve until stopped; return the exit status."""
     try:
         lock = _claimed(settings.database)
+        why = _refuses(settings.host, settings.port)
+        if why is not None:
+            at = f"{settings.host} port {settings.port}"
+            told = f"cannot listen on {at}: {why}; --port takes another (make: PORT=)"
+            print(f"terziglio: {told}", file=sys.stderr)
+            return 3  # as uvicorn has it
         app = create_app(settings)
     except StorageUnavailable as error:
         print(f"terziglio: cannot open the database: {error}", file=sys.stderr)

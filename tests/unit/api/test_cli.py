@@ -1,10 +1,12 @@
+import re
+import socket
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
-from terziglio_api.cli import main
+from terziglio_api.cli import COMMANDS, main
 from terziglio_api.routes.socket import allowed_origin
 from terziglio_api.settings import Settings
 
@@ -27,7 +29,14 @@ def test_help(
     assert told in capsys.readouterr().out
 
 
-@pytest.mark.parametrize("options", [[], ["fly"], ["serve", "--port", "x"]])
+def test_alone_it_lists_its_commands(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([]) == 2
+    told = capsys.readouterr().err
+    for name, (line, _) in COMMANDS.items():
+        assert re.search(rf"^ +{name} +{re.escape(line)}$", told, re.MULTILINE)
+
+
+@pytest.mark.parametrize("options", [["fly"], ["serve", "--port", "x"]])
 def test_wrong_use(options: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as ended:
         main(options)
@@ -53,6 +62,23 @@ def test_a_database_that_cannot_be_opened_is_told(
 ) -> None:
     assert main(["serve", "--database", str(tmp_path), "--port", "0"]) == 1
     assert "cannot open the database" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("host", "why"), [("127.0.0.1", "in use"), ("no.such.host.invalid", "")]
+)
+def test_a_place_where_nobody_can_listen_is_told_in_a_line(
+    host: str, why: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = str(taken.getsockname()[1])
+        at = ["--host", host, "--port", port, "--database", str(tmp_path / "t.db")]
+        assert main(["serve", *at]) == 3
+    told = capsys.readouterr()
+    assert told.out == ""
+    assert told.err.startswith(f"terziglio: cannot listen on {host} port {port}: ")
+    assert why in told.err
+    assert told.err.count("\n") == 1
 
 
 def test_settings_come_from_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
