@@ -31,7 +31,11 @@ COMMANDS: Final[Mapping[str, tuple[str, str]]] = {
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command and return its exit status."""
     given = list(sys.argv[1:] if argv is None else argv)
-    args = _parser(given).parse_args(given)
+    parser = _parser(given)
+    if not given:
+        parser.print_help(sys.stderr)
+        return 2
+    args = parser.parse_args(given)
     status: int = args.run(args)
     return status
 

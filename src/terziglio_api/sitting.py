@@ -193,6 +193,8 @@ class Sitting:
         elif phase == "count":
             self._tell(view)
             await self._once(line, {"type": "next_hand", "deal": deal})
+        elif phase == "thrown_in":
+            self._tell(view)  # the next deal comes by itself
         elif phase == "finished":
             await self._once(line, {"type": "rematch", "id": f"rematch-{deal}"})
         return None
@@ -254,8 +256,10 @@ class Sitting:
         await line.send(json.dumps({"type": "resync"}))
 
     def _tell(self, view: Json) -> None:
-        """Say once how a hand has ended."""
-        told = f"deal {view['match']['deal']}: scores {view['match']['scores']}"
+        """Say once how a deal has ended."""
+        thrown = "all passed, " if view["phase"] == "thrown_in" else ""
+        match = view["match"]
+        told = f"deal {match['deal']}: {thrown}scores {match['scores']}"
         if told != self._told:
             self._told = told
             self._say(told)

@@ -477,6 +477,20 @@ async def test_what_came_before_the_snapshot_is_not_answered() -> None:
         assert process.returncode == 0
 
 
+async def test_a_deal_that_is_thrown_in_is_told() -> None:
+    view = view_json(seat_view(dealt("once", 0), Seat.S1))
+    view |= {"options": None, "turn": None, "phase": "thrown_in"}
+    snapshot = {"type": "event", "seq": 4, "event": {"kind": "snapshot"}, "view": view}
+    closed = {**snapshot, "seq": 5, "view": {**view, "closed": True}}
+    async with scripted() as (fake, process):
+        line = await fake.lines.get()
+        await fake.heard(line)
+        await line.send(json.dumps(snapshot))
+        await line.send(json.dumps(closed))
+        told = await ended(process)
+    assert told.count("deal 1: all passed, scores [0, 0, 0]\n") == 1
+
+
 async def test_a_rematch_is_asked_for_if_it_is_wanted() -> None:
     view = view_json(seat_view(dealt("once", 0), Seat.S1))
     view |= {"options": None, "turn": None, "phase": "finished"}

@@ -48,7 +48,8 @@ def options(parser: argparse.ArgumentParser) -> None:
         "--bank",
         choices=("test", "tune"),
         default="test",
-        help="tune: other deals, for players still being made",
+        help="which deals of the public bank: test (default) to measure, the same for "
+        "everybody; tune, others, to make a player on",
     )
     parser.add_argument(
         "--first",
