@@ -59,5 +59,6 @@ with httpx.Client(base_url=BASE, timeout=40) as http:
             since = {"after": view["seq"], "wait": 30}
             poll = ask(http, "GET", "/view", params=since)
             view = poll.json() if poll.status_code == 200 else view
-    winner = view["seats"][view["match"]["winner"]]["name"]
-    print(f"winner: {winner}, scores {view['match']['scores']}")
+    seat = view["match"]["winner"]
+    name = view["seats"][seat]["name"]
+    print(f"winner: {name} at seat {seat}, scores {view['match']['scores']}")

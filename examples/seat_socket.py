@@ -78,8 +78,10 @@ async def main(base: str) -> None:
             view = message["view"]
             tell(message["event"], view)
             if view["phase"] == "finished":
-                winner = view["seats"][view["match"]["winner"]]["name"]
-                print(f"winner: {winner}, scores {view['match']['scores']}")
+                match = view["match"]
+                name = view["seats"][match["winner"]]["name"]
+                told = f"{name} at seat {match['winner']}"
+                print(f"winner: {told}, scores {match['scores']}")
                 return
             you = view["seats"][view["you"]["seat"]]
             if view["phase"] == "count" and not you["wants_next"]:

@@ -35,9 +35,10 @@ def test_play_one_hand() -> None:
 @pytest.mark.parametrize("name", ["rest_bot.py", "seat_socket.py"])
 def test_examples_play_a_match(server: Server, name: str) -> None:
     told = run(sys.executable, f"examples/{name}", server.url)
-    winner = re.search(r"winner: .+, scores \[(-?\d+), (-?\d+), (-?\d+)\]", told)
+    winner = re.search(r"winner: .+ at seat (\d), scores \[(.+), (.+), (.+)\]", told)
     assert winner, told
-    scores = [int(score) for score in winner.groups()]
+    seat, *scores = map(int, winner.groups())
+    assert scores[seat] == max(scores)
     assert sum(scores) == 0
     assert max(scores) >= 7
 
