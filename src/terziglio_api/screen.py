@@ -107,15 +107,16 @@ def score_page(voice: Voice, view: SeatView) -> RenderableType:
     return _lines((*_standing(voice, view), *_shown(voice, view)))
 
 
-def help_page(voice: Voice) -> RenderableType:
-    """Return what can be typed, and the codes of the cards."""
+def help_page(voice: Voice, view: SeatView) -> RenderableType:
+    """Return what can be typed, and the codes of the cards; at a bid what bids mean."""
+    bids = voice.phrases["help.bid"].values() if view.legal.bids else ()
     suits = DOT.join(f"{suit.code} {voice.suit(suit)}" for suit in Suit)
     named = (rank for rank in reversed(Rank) if rank.code.isalpha())
     ranks = DOT.join(f"{rank.code} {voice.rank(rank)}" for rank in named)
     keys: dict[str, str] = voice.phrases["keys"]
     rest = [(key, told) for key, told in keys.items() if key != "enter"]
     lines = _lines([(voice.say("enter"), keys["enter"]), *rest])
-    return Group(*voice.phrases["help"].values(), suits, ranks, lines)
+    return Group(*bids, *voice.phrases["help"].values(), suits, ranks, lines)
 
 
 def rules_page(voice: Voice, view: SeatView) -> RenderableType:

@@ -153,7 +153,7 @@ class Session:
         self._ask = ask
         self._console = console
         self._commands: dict[str, Callable[[], None]] = {
-            "?": lambda: self._show(screen.help_page(voice)),
+            "?": lambda: self._show(screen.help_page(voice, game.view)),
             "l": lambda: self._show(screen.last_trick(voice, game.view)),
             "s": lambda: self._show(screen.score_page(voice, game.view)),
             "r": lambda: self._show(screen.rules_page(voice, game.view)),

@@ -168,12 +168,15 @@ def test_O25_commands_show_last_trick_scores_rules_help(language: Language) -> N
             seen.add("r")
         elif one.typed == "?":
             assert all(f"{suit} {voice.suit(suit)}" in shown for suit in Suit)
-            seen.add("?")
+            shown = " ".join(shown.split())
+            for told in voice.phrases["help.bid"].values():
+                assert (told in shown) is bool(view.legal.bids)
+            seen.add("bids" if view.legal.bids else "?")
         elif one.typed == "" and view.turn is not None:
             page = printed(screen.turn_page(voice, view))
             assert shown == page
             seen.add("")
-    assert seen == set(COMMANDS)
+    assert seen == {*COMMANDS, "bids"}
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
