@@ -54,6 +54,14 @@ export function signed(n) {
   return n < 0 ? `−${-n}` : `${n}`;
 }
 
+/** What you are asked for: the whole of it, also the card that goes back.
+ * @param {View} view @param {Words} words @returns {string} */
+export function ask({ options, contract }, words) {
+  if (options?.type === "discard" && options.give_back)
+    return words.t("ask_discard_back", { who: words.seat(Number(contract?.passed_by)) });
+  return words.t(`ask_${options?.type ?? "play"}`);
+}
+
 /** Whose move it is, in one sentence. @param {View} view @param {Words} words @returns {string} */
 export function status(view, words) {
   const { phase, turn, you, match, options } = view;
@@ -65,7 +73,7 @@ export function status(view, words) {
     return match.winner === you.seat
       ? words.t("match_yours")
       : words.t("match_over", { who: words.seat(match.winner ?? 0) });
-  if (options) return words.t("turn_yours", { ask: words.t(`ask_${options.type}`) });
+  if (options) return words.t("turn_yours", { ask: ask(view, words) });
   const who = words.seat(turn?.seat ?? 0);
   if (phase === "auction") return words.t("turn_bid", { who });
   if (phase === "call") return words.t("turn_call", { who });

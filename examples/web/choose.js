@@ -37,7 +37,7 @@ export function pick(card) {
 /** @param {Partial<Draft>} part */
 function draft(part) {
   const { sitting } = state;
-  if (sitting) changeSitting({ draft: { ...sitting.draft, ...part } });
+  if (sitting) changeSitting({ draft: { ...sitting.draft, over: false, ...part } });
 }
 
 /** Lay a card, or take it back; the one after the last to lay is given back.
@@ -47,6 +47,10 @@ function toggle({ draft: { lay, back } }, options, card) {
   else if (lay.includes(card)) draft({ lay: lay.filter((other) => other !== card) });
   else if (lay.length < options.count) draft({ lay: [...lay, card] });
   else if (options.give_back) draft({ back: card });
+  else {
+    draft({ over: true });
+    alert(state.words?.t("lay_full") ?? "");
+  }
 }
 
 /** What the draft would do, if it is whole. @param {Sitting} sitting @param {View} view
@@ -113,7 +117,7 @@ function panel(options, sitting, view, words) {
 
 /** The draft as a plain sentence, or what is still to choose.
  * @param {Sitting} sitting @param {View} view @param {Words} words @returns {string} */
-function sentence({ draft: { bid, card, lay, back } }, { options, contract }, words) {
+function sentence({ draft: { bid, card, lay, back, over } }, { options, contract }, words) {
   switch (options?.type) {
     case "bid":
       return words.t(bid ? `bid_${bid}` : "bid_choose");
@@ -123,12 +127,14 @@ function sentence({ draft: { bid, card, lay, back } }, { options, contract }, wo
       return card ? words.t("play_card", { card: words.card(card) }) : words.t("play_choose");
     case "discard": {
       const more = options.count - lay.length;
+      const who = words.seat(Number(contract?.passed_by));
+      if (!lay.length) return words.t(options.give_back ? "lay_first_back" : "lay_first", { who });
       if (more) return words.t(more === 1 ? "lay_one" : "lay_more", { n: more });
+      if (over) return words.t("lay_full");
       const told = words.t("lay_ready", {
         cards: words.list(sorted(lay).map((c) => words.card(c))),
       });
       if (!options.give_back) return told;
-      const who = words.seat(Number(contract?.passed_by));
       return `${told} ${back ? words.t("back_ready", { card: words.card(back), who }) : words.t("back_choose", { who })}`;
     }
     default:

@@ -3,6 +3,7 @@
 
 import { Refused, Seat } from "../../clients/typescript/client.js";
 import { local, Problem, SERVER } from "./api.js";
+import { ask } from "./board.js";
 import { voice } from "./later.js";
 import { story } from "./log.js";
 import { alert } from "./say.js";
@@ -219,9 +220,7 @@ function drawn(view) {
 function yourTurn(view) {
   const { words, settings } = state;
   if (!words) return;
-  alert(
-    `${words.t("your_turn")} ${words.t(`ask_${/** @type {"bid"} */ (view.options?.type ?? "play")}`)}`,
-  );
+  alert(words.t("turn_yours", { ask: ask(view, words) }));
   if (settings.sounds === "on") play("turn");
 }
 

@@ -29,6 +29,7 @@ import { kept } from "./settings.js";
  * @property {string | null} card to call or to play
  * @property {string[]} lay cards to lay face down
  * @property {string | null} back the card to give back
+ * @property {boolean} over one more than may be laid was chosen: it is said why it was not
  */
 /** @typedef {{ key: string, text: string }} Line one line of the log */
 /**
@@ -107,5 +108,5 @@ export function redraw() {
 
 /** @param {string} decision @returns {Draft} */
 export function blank(decision = "") {
-  return { decision, bid: null, card: null, lay: [], back: null };
+  return { decision, bid: null, card: null, lay: [], back: null, over: false };
 }

@@ -70,7 +70,11 @@ def tells_all(tree: Node, view: Json) -> None:
     """Everything that the player's view has is in the tree, in words."""
     main = tree.one("main")
     if view["options"]:
-        heading = main.one("heading", ASKS[view["options"]["type"]])
+        asks = ASKS[view["options"]["type"]]
+        if view["options"].get("give_back"):
+            back = NAMES[view["contract"]["passed_by"]]
+            asks = f"{asks[:-1]} and give one back to {back}."
+        heading = main.one("heading", asks)
         assert heading.states["level"] == 1
     _seats(main.one("list", "The others"), view)
     if view["hand"]:
@@ -184,7 +188,7 @@ class Player:
                 calls = tree.one("group", "The card you call").all("button")
                 await self.press(calls[0].name)
                 await self.press("Confirm")
-            case "Your turn: lay four cards face down.":
+            case _ if asked.startswith("Your turn: lay four cards face down"):
                 await self.exchange([button.name for button in hand])
             case "Your turn: play a card.":
                 barred = [button.name for button in hand if button.off]

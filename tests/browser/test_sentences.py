@@ -32,6 +32,10 @@ YOURS: Final[Json] = {
     ),
     "play": ("Your turn: play a card.", "Tocca a te: gioca una carta."),
 }
+GIVE: Final = (
+    "Your turn: lay four cards face down and give one back to {who}.",
+    "Tocca a te: scarta quattro carte coperte e rendi una carta a {who}.",
+)
 OTHERS: Final[Json] = {
     "auction": ("{who} is to bid.", "Tocca a {who}: parla o passa."),
     "call": ("{who} is to call a card.", "Tocca a {who}: chiama una carta."),
@@ -163,6 +167,8 @@ def status_of(view: Json, at: int) -> str:
     if turn is None:
         return str(NOBODYS[phase][at])
     if view["options"]:
+        if view["options"].get("give_back"):
+            return GIVE[at].format(who=NAMES[view["contract"]["passed_by"]])
         return str(YOURS[phase][at])
     if phase == "play" and len(view["trick"]["plays"]) % 3 == 0:
         return LEADS[at].format(who=who)

@@ -1,0 +1,59 @@
+"""What is to be decided is said whole, and what cannot be chosen says why."""
+
+from typing import Final, Literal
+
+import pytest
+from playwright.async_api import expect
+
+from browser.conftest import Windows
+from browser.moments import MOMENTS, NAMES
+from browser.puppet import Puppet
+
+Language = Literal["en", "it"]
+LANGUAGES: Final[tuple[Language, ...]] = ("en", "it")
+FULL: Final = (
+    "Four are chosen already. To change one, choose it again first.",
+    "Ne hai già scelte quattro. Per cambiarne una, scegli prima di nuovo quella.",
+)
+FIRST: Final = (
+    "First choose the four cards to lay face down, "
+    "then the one that you give back to {who}.",
+    "Scegli prima le quattro carte da scartare coperte, poi quella che rendi a {who}.",
+)
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+async def test_R31_a_fifth_card_says_why_it_is_not_laid(
+    open_page: Windows, lang: Language
+) -> None:
+    puppet = await Puppet.on(await open_page())
+    await puppet.language(lang)
+    page = puppet.page
+    await puppet.sit(MOMENTS["exchange, you"]())
+    cards = page.locator(".hand .card")
+    for place in range(5):
+        await cards.nth(place).click()
+    told = FULL[LANGUAGES.index(lang)]
+    await expect(page.locator("#sentence")).to_have_text(told)
+    await expect(page.locator("#alert")).to_have_text(told)
+    assert await page.locator(".hand [aria-pressed=true]").count() == 4
+    await cards.nth(0).click()
+    await cards.nth(4).click()
+    await expect(page.locator("#sentence")).not_to_have_text(told)
+    await page.locator(".confirm").click()
+    assert len(puppet.sent) == 1
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+async def test_R30_that_a_card_goes_back_is_said_from_the_start(
+    open_page: Windows, lang: Language
+) -> None:
+    puppet = await Puppet.on(await open_page())
+    await puppet.language(lang)
+    page = puppet.page
+    view = MOMENTS["exchange, you, one back"]()
+    await puppet.sit(view)
+    who = NAMES[view["contract"]["passed_by"]]
+    await expect(page.locator("h1")).to_contain_text(who)
+    told = FIRST[LANGUAGES.index(lang)].format(who=who)
+    await expect(page.locator("#sentence")).to_have_text(told)
