@@ -5,7 +5,7 @@ import { endTable } from "./api.js";
 import { scores } from "./board.js";
 import { help } from "./help.js";
 import { leave, refused } from "./line.js";
-import { link, renew } from "./lobby.js";
+import { homeOnly, link, renew } from "./lobby.js";
 import { wholeLog } from "./log.js";
 import { preferences } from "./preferences.js";
 import { go } from "./routes.js";
@@ -132,6 +132,7 @@ function menu({ seat }, view, words) {
 /** @param {Sitting} sitting @param {View} view @param {Words} words */
 function host(sitting, view, words) {
   return html`<p>${words.t("reissue_lead")}</p>
+    ${homeOnly(sitting, words)}
     <ul class="links">${view.seats
       .filter(({ seat, kind }) => seat !== view.you.seat && kind !== "computer")
       .map(({ seat, kind, present }) => ({

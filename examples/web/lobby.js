@@ -23,6 +23,7 @@ export function lobby(sitting, view, words) {
   return html`<section class="lobby" aria-labelledby="lobby-title">
     <h2 id="lobby-title">${words.t("host_menu")}</h2>
     ${host ? html`<p>${words.t("lobby_lead", { target: view.match.target })}</p>` : nothing}
+    ${homeOnly(sitting, words)}
     <ul class="links">${view.seats.map(
       ({ seat, kind, name }) => html`<li>
       <b>${capital(words.place(seat))}</b>
@@ -36,6 +37,14 @@ export function lobby(sitting, view, words) {
     </li>`,
     )}</ul>
   </section>`;
+}
+
+/** That a link leads nowhere from elsewhere, if it names this machine only to itself.
+ * @param {Sitting} sitting @param {Words} words */
+export function homeOnly({ seat: { invites } }, words) {
+  const hosts = invites.map(({ link }) => new URL(link, location.href).hostname);
+  const host = hosts.find((name) => /^(localhost|.+\.localhost|127\.[\d.]+|\[::1\])$/.test(name));
+  return host ? html`<p class="home-only">${words.t("home_links", { host })}</p>` : nothing;
 }
 
 /** @param {Sitting} sitting @param {number} seat @param {Words} words */

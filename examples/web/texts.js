@@ -75,6 +75,8 @@ const en = {
   // lobby
   waiting_seats: "Waiting until all three sit.",
   lobby_lead: "Send each friend a link. The match to {target} begins when all three sit.",
+  home_links:
+    "These links work on this device alone: at {host} each friend's browser looks on the friend's own device. For friends on your network start the service with TERZIGLIO_HOST=0.0.0.0 make run, open this page at the address that this machine has there, and open a table from it.",
   link_for: "Link for {seat}",
   copy: "Copy",
   copied: "Copied.",
@@ -383,6 +385,8 @@ const it = {
   waiting_seats: "Si aspetta che tutti e tre siano seduti.",
   lobby_lead:
     "Manda un link a ogni amico. La partita ai {target} comincia quando tutti e tre sono seduti.",
+  home_links:
+    "Questi link valgono solo su questo dispositivo: a {host} il browser di ogni amico cerca sul dispositivo dell'amico. Per gli amici in rete avvia il servizio con TERZIGLIO_HOST=0.0.0.0 make run, apri questa pagina all'indirizzo che questa macchina ha in rete, e apri un tavolo da lì.",
   link_for: "Link per {seat}",
   copy: "Copia",
   copied: "Copiato.",

@@ -9,7 +9,9 @@ import pytest
 from playwright.async_api import Locator, Page, Route, expect
 
 from browser.conftest import Windows
+from browser.moments import MOMENTS, TABLE
 from browser.party import opens
+from browser.puppet import Puppet
 from browser.window import Window
 from client import Server
 
@@ -81,6 +83,25 @@ async def test_the_lobby_is_the_same_after_a_reload(open_page: Windows) -> None:
     await expect(anna.page.locator(".lobby")).to_contain_text(
         re.compile(r"Bruno sits here, away 0:\d\d")
     )
+
+
+@pytest.mark.parametrize("at", ["localhost", "127.0.0.1", "[::1]", "192.168.1.20"])
+async def test_links_that_lead_to_each_friends_own_device(
+    open_page: Windows, at: str
+) -> None:
+    """The service names itself as it was called: only this machine calls it so."""
+    puppet = await Puppet.on(await open_page())
+    link = f"http://{at}:8000/#/join/{TABLE}/tzi_x"
+    invites = [{"seat": 1, "invite": "tzi_x", "link": link}]
+    await puppet.sit(MOMENTS["waiting, the host"](), invites=invites)
+    page = puppet.page
+    await expect(page.locator(".lobby .links input")).to_have_value(link)
+    told = page.locator(".lobby .home-only")
+    if at.startswith("192"):
+        await expect(told).to_have_count(0)
+    else:
+        await expect(told).to_contain_text(f"at {at} each friend's browser")
+        await expect(told).to_contain_text("TERZIGLIO_HOST=0.0.0.0 make run")
 
 
 async def test_a_link_that_was_used(open_page: Windows) -> None:
