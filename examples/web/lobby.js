@@ -100,7 +100,8 @@ function told(code, text) {
 }
 
 /** What the public may know of the table one is invited to.
- * @type {{ table: string, told: Schemas["SummaryModel"] | null, code: string } | null} */
+ * @type {{ table: string, invite: string, told: Schemas["SummaryModel"] | null, code: string }
+ *   | null} */
 let invited = null;
 
 /** Whether a link leads to a table where one sits: then one goes there, and the link is
@@ -119,11 +120,12 @@ export function linked({ table, invite }) {
 export function join(state, words) {
   const { route } = state;
   if (route.name !== "join") return nothing;
-  if (invited?.table !== route.table) look(route.table);
+  if (invited?.table !== route.table || invited.invite !== route.invite) look(route);
   const { told = null, code = "" } = invited ?? {};
   if (code || told?.closed)
     return html`<main id="main" class="doors" tabindex="-1"><section class="door">
       <h1>${words.problem(code || "table_closed")}</h1>
+      ${USED.includes(code) ? html`<p>${usedLink(told, words)}</p>` : nothing}
       <p class="actions start"><a class="button main" href="#/">${words.t("new_table")}</a></p>
     </section></main>`;
   const host = told?.seats[0]?.name;
@@ -137,9 +139,18 @@ export function join(state, words) {
   </main>`;
 }
 
-/** @param {string} table */
-async function look(table) {
-  const asked = (invited = { table, told: null, code: "" });
+/** Refusals of a link that seats nobody any more. */
+const USED = ["seat_taken", "bad_invite"];
+
+/** What to do then. @param {Schemas["SummaryModel"] | null} told @param {Words} words */
+function usedLink(told, words) {
+  return words.t("used_link", { host: told?.seats[0]?.name ?? words.t("who_opened") });
+}
+
+/** @param {{ table: string, invite: string }} link */
+async function look(link) {
+  const { table } = link;
+  const asked = (invited = { table, invite: link.invite, told: null, code: "" });
   try {
     invited = { ...asked, told: await summary(table) };
     redraw();
@@ -147,7 +158,7 @@ async function look(table) {
     if (why instanceof Problem && why.code === "no_such_table") {
       invited = { ...asked, code: why.code };
       redraw();
-    } else refused(why, () => look(table));
+    } else refused(why, () => look(link));
   }
 }
 
@@ -197,7 +208,12 @@ async function take(name, key) {
     });
     go({ name: "table", table }, true);
   } catch (why) {
-    refused(named(why), () => take(name, key));
+    if (why instanceof Problem && USED.includes(why.code) && invited) {
+      // The form is gone, so nothing asks for what cannot be had; it is said in its place.
+      invited = { ...invited, code: why.code };
+      const { words } = state;
+      if (words) alert(`${words.problem(why.code)} ${usedLink(invited.told, words)}`);
+    } else refused(named(why), () => take(name, key));
   } finally {
     change({ waiting: false });
   }

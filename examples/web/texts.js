@@ -88,6 +88,9 @@ const en = {
   open_seat: "nobody yet",
   join: "Take your seat",
   join_lead: "{host} has invited you to a match to {target}.",
+  used_link:
+    "Each link seats one person. Ask {host} for a new link; if the seat is yours, go back to the browser in which you sat down.",
+  who_opened: "who opened the table",
   sit_down: "Sit down",
   sits_down: "{name} sits down.",
   sit_already: "You have a seat at this table: here it is.",
@@ -398,6 +401,9 @@ const it = {
   open_seat: "ancora nessuno",
   join: "Prendi posto",
   join_lead: "{host} ti ha invitato a una partita ai {target}.",
+  used_link:
+    "Ogni link fa sedere una persona sola. Chiedi un nuovo link: può dartelo {host}. Se il posto è tuo, torna al browser in cui ti eri seduto.",
+  who_opened: "chi ha aperto il tavolo",
   sit_down: "Siediti",
   sits_down: "{name} si siede.",
   sit_already: "Hai già un posto a questo tavolo: eccolo.",

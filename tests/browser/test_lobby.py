@@ -112,7 +112,12 @@ async def test_a_link_that_was_used(open_page: Windows) -> None:
     late = await open_page(links[0])
     late.allow(REFUSED)
     await sit(late, "Dora")
-    await expect(notice(late.page)).to_have_text(re.compile("This seat is taken."))
+    await expect(late.page.locator("h1")).to_have_text("This seat is taken.")
+    await expect(late.page.locator("main")).to_contain_text("Ask Anna for a new link")
+    await expect(late.page.locator("#alert")).to_contain_text("Ask Anna for a new link")
+    await expect(late.page.get_by_role("button", name="Sit down")).to_have_count(0)
+    await expect(notice(late.page)).to_have_count(0)
+    await late.axe()
     # Who sits there already is led to the table, whichever link it was.
     for window, link in ((bruno, links[0]), (bruno, links[1]), (anna, links[1])):
         await window.go(link)
