@@ -147,6 +147,15 @@ function usedLink(told, words) {
   return words.t("used_link", { host: told?.seats[0]?.name ?? words.t("who_opened") });
 }
 
+/** At the address of a table, in a browser without a seat there. @param {Words} words */
+export function noSeat(words) {
+  return html`<main id="main" class="doors" tabindex="-1"><section class="door">
+    <h1>${words.t("no_seat")}</h1>
+    <p>${words.t("no_seat_lead")}</p>
+    <p class="actions start"><a class="button main" href="#/">${words.t("back_to_doors")}</a></p>
+  </section></main>`;
+}
+
 /** @param {{ table: string, invite: string }} link */
 async function look(link) {
   const { table } = link;

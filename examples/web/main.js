@@ -8,9 +8,10 @@ import { doors } from "./doors.js";
 import { key } from "./keys.js";
 import { rules, watch } from "./later.js";
 import { leave, refused, sit } from "./line.js";
-import { join, linked } from "./lobby.js";
+import { join, linked, noSeat } from "./lobby.js";
 import { story } from "./log.js";
 import { here } from "./routes.js";
+import { alert } from "./say.js";
 import { seatAt } from "./seats.js";
 import { follow, show } from "./settings.js";
 import { change, drawn, redraw, state } from "./store.js";
@@ -29,7 +30,7 @@ function screen(words) {
     case "join":
       return join(state, words);
     case "table":
-      return table(state, words);
+      return state.sitting || seatAt(state.route.table) ? table(state, words) : noSeat(words);
     case "watch":
     case "sample":
       return watch.here?.watchPage(state, words) ?? awaited(watch, words);
@@ -98,8 +99,8 @@ function arrive() {
     if (seat) sit(seat);
     else {
       leave();
-      history.replaceState(null, "", "#/");
-      change({ route: { name: "doors" } });
+      const { words } = state;
+      if (words) alert(`${words.t("no_seat")} ${words.t("no_seat_lead")}`);
     }
   } else if (route.name === "join" && linked(route)) {
     return;

@@ -95,6 +95,9 @@ const en = {
   sits_down: "{name} sits down.",
   sit_already: "You have a seat at this table: here it is.",
   name_bad: "A name has 1 to 32 characters, and none that cannot be seen.",
+  no_seat: "This browser has no seat at that table.",
+  no_seat_lead:
+    "If you sat down elsewhere, go back to that browser. Otherwise ask who opened the table for a new link to your seat.",
   // table
   menu: "Menu",
   last_trick: "Last trick",
@@ -408,6 +411,9 @@ const it = {
   sits_down: "{name} si siede.",
   sit_already: "Hai già un posto a questo tavolo: eccolo.",
   name_bad: "Un nome ha da 1 a 32 caratteri, tutti visibili.",
+  no_seat: "Questo browser non ha un posto a quel tavolo.",
+  no_seat_lead:
+    "Se ti eri seduto altrove, torna a quel browser. Altrimenti chiedi a chi ha aperto il tavolo un nuovo link per il tuo posto.",
   menu: "Menu",
   last_trick: "Ultima presa",
   scores: "Punteggio",

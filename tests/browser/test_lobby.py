@@ -266,9 +266,24 @@ async def test_a_browser_that_keeps_nothing(open_page: Windows) -> None:
     await sit(bruno, "Bruno")
     await expect(bruno.page.locator(".lobby")).to_contain_text("Bruno sits here")
     await expect(anna.page.locator(".lobby")).to_contain_text("Bruno sits here")
-    # It forgets the seat with the page; the table's address then leads to the doors.
+    # It forgets the seat with the page; at the table's address it then says so.
     await bruno.page.reload()
-    await bruno.page.locator(".door").first.wait_for()
+    await expect(bruno.page.locator("h1")).to_have_text(NO_SEAT)
+
+
+NO_SEAT = "This browser has no seat at that table."
+
+
+async def test_a_tables_address_in_a_browser_without_a_seat(open_page: Windows) -> None:
+    anna, _ = await host(open_page)
+    other = await open_page("#" + anna.page.url.partition("#")[2])
+    page = other.page
+    await expect(page.locator("h1")).to_have_text(NO_SEAT)
+    await expect(page.locator("main")).to_contain_text("ask who opened the table")
+    await expect(page.locator("#alert")).to_contain_text(NO_SEAT)
+    await other.axe()
+    await page.get_by_role("link", name="To the first page").click()
+    await page.locator(".door select").first.wait_for()
 
 
 AN_HOUR_FAST = "const real = Date.now; Date.now = () => real() + 3_600_000;"
