@@ -62,13 +62,22 @@ export function ask({ options, contract }, words) {
   return words.t(`ask_${options?.type ?? "play"}`);
 }
 
+/** Who has won the hand, and by how much. @param {View} view @param {Words} words @returns {string} */
+function outcome({ count, contract, you }, words) {
+  if (!count || !contract) return words.t("count");
+  const { won, soloist, defenders } = count;
+  const mine = contract.soloist === you.seat;
+  const key = won ? (mine ? "hand_won_you" : "hand_won") : mine ? "hand_lost_you" : "hand_lost";
+  return words.t(key, { who: words.seat(contract.soloist), soloist, defenders });
+}
+
 /** Whose move it is, in one sentence. @param {View} view @param {Words} words @returns {string} */
 export function status(view, words) {
   const { phase, turn, you, match, options } = view;
   if (view.closed) return words.t("table_ended");
   if (phase === "waiting") return words.t("waiting_seats");
   if (phase === "thrown_in") return words.t("thrown_in");
-  if (phase === "count") return words.t("hand_over");
+  if (phase === "count") return outcome(view, words);
   if (phase === "finished")
     return match.winner === you.seat
       ? words.t("match_yours")

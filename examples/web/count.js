@@ -1,5 +1,5 @@
 // @ts-check
-/** The end of a hand: the monte turned up, the count line by line, what is paid, what next. */
+/** The end of a hand: what it brought and what next, then the count line by line and the monte. */
 
 import { signed } from "./board.js";
 import { face } from "./cards.js";
@@ -17,13 +17,10 @@ export function theCount(sitting, view, words) {
   const { count, monte, match } = view;
   return html`<section class="count" aria-labelledby="count-title">
     <h2 id="count-title" tabindex="-1">${words.t("count")}</h2>
+    <div class="outcome">
     ${
       count
-        ? html`
-      ${monte?.cards ? turnedUp(monte.cards, words) : nothing}
-      ${sums(count, words)}
-      ${payment(count, view.contract, words).map((told) => html`<p>${told}</p>`)}
-      <table>
+        ? html`<table>
         <caption>${words.t("match", { target: match.target })}</caption>
         <thead><tr><th scope="col">${words.t("seat_word")}</th><th scope="col">${words.t("hand_points")}</th><th scope="col">${words.t("match_points")}</th></tr></thead>
         <tbody>${match.scores.map(
@@ -35,6 +32,14 @@ export function theCount(sitting, view, words) {
         : nothing
     }
     ${what(sitting, view, words)}
+    </div>
+    ${
+      count
+        ? html`<div class="how">${sums(count, words)}
+      ${payment(count, view.contract, words).map((told) => html`<p>${told}</p>`)}
+      ${monte?.cards ? turnedUp(monte.cards, words) : nothing}</div>`
+        : nothing
+    }
   </section>`;
 }
 

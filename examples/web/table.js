@@ -67,7 +67,8 @@ function middle(sitting, view, words) {
     case "play":
       return theTrick(view, words);
     default:
-      return html`${view.tricks.length ? theTrick(view, words) : nothing} ${theCount(sitting, view, words)}`;
+      return html`${theCount(sitting, view, words)}
+        ${view.tricks.length ? html`<h2>${words.t("last_trick")}</h2>${theTrick(view, words)}` : nothing}`;
   }
 }
 

@@ -111,7 +111,9 @@ class Reader:
             """(before) => {
               const calls = said.filter((text) => text.startsWith("Your turn"));
               const told = document.querySelector("h1")?.textContent ?? "";
-              return calls.length > before || /is over|won the match/.test(told);
+              return calls.length > before
+                || document.querySelector("[data-next]") !== null
+                || /won the match/.test(told);
             }""",
             arg=said,
         )

@@ -57,3 +57,25 @@ async def test_R30_that_a_card_goes_back_is_said_from_the_start(
     await expect(page.locator("h1")).to_contain_text(who)
     told = FIRST[LANGUAGES.index(lang)].format(who=who)
     await expect(page.locator("#sentence")).to_have_text(told)
+
+
+async def test_R47_the_result_comes_first_and_nothing_covers_the_count(
+    open_page: Windows,
+) -> None:
+    """On a phone: who won and the scores, what to do next, and then the rest."""
+    puppet = await Puppet.on(await open_page(viewport={"width": 360, "height": 640}))
+    page = puppet.page
+    await puppet.sit(MOMENTS["count, won"]())
+    places: list[float] = []
+    for part in ("h1", ".outcome table", "[data-next]", ".sums", ".monte-was", ".felt"):
+        box = await page.locator(part).bounding_box()
+        assert box is not None
+        places.append(box["y"])
+        if part == "[data-next]":
+            assert box["y"] + box["height"] < 640
+    assert places == sorted(places)
+    stuck = await page.evaluate(
+        "[...document.querySelectorAll('main *')].filter((node) =>"
+        " getComputedStyle(node).position === 'sticky').length"
+    )
+    assert stuck == 0

@@ -55,8 +55,14 @@ NOBODYS: Final[Json] = {
         "All three passed. The next deal comes by itself.",
         "Tutti e tre hanno passato. La prossima mano arriva da sola.",
     ),
-    "count": ("The hand is over.", "La mano è finita."),
 }
+RESULT: Final[Json] = {
+    (True, True): ("You win the hand:", "Vinci la mano:"),
+    (True, False): ("You lose the hand:", "Perdi la mano:"),
+    (False, True): ("{who} wins the hand:", "{who} vince la mano:"),
+    (False, False): ("{who} loses the hand:", "{who} perde la mano:"),
+}
+"""By whether the soloist is the reader, and has won."""
 WON: Final = ("You have won the match!", "Hai vinto la partita!")
 LOST: Final = ("{who} has won the match.", "{who} ha vinto la partita.")
 ENDED: Final = ("The host has ended the table.", "L'ospite ha chiuso il tavolo.")
@@ -164,6 +170,12 @@ def status_of(view: Json, at: int) -> str:
         winner: int = view["match"]["winner"]
         mine = winner == view["you"]["seat"]
         return WON[at] if mine else LOST[at].format(who=NAMES[winner])
+    if phase == "count":
+        count, soloist = view["count"], view["contract"]["soloist"]
+        told = RESULT[soloist == view["you"]["seat"], count["won"]][at]
+        to = ("to", "a")[at]
+        result = f"{count['soloist']} {to} {count['defenders']}."
+        return f"{told} {result}".format(who=NAMES[soloist])
     if turn is None:
         return str(NOBODYS[phase][at])
     if view["options"]:
