@@ -92,7 +92,7 @@ function panel(options, sitting, view, words) {
   const action = whole(sitting, view);
   return html`<section class="choice" data-type=${options.type} aria-label=${words.t("your_turn")}>
     ${options.type === "bid" ? bids(sitting, options, words) : nothing}
-    ${options.type === "call" ? calls(sitting, options, words) : nothing}
+    ${options.type === "call" ? calls(sitting, view, options, words) : nothing}
     <div class="decide">
     <p class="sentence" id="sentence">${sentence(sitting, view, words)}</p>
     <div class="actions">
@@ -128,7 +128,7 @@ function sentence({ draft: { bid, card, lay, back, over } }, { options, contract
     case "discard": {
       const more = options.count - lay.length;
       const who = words.seat(Number(contract?.passed_by));
-      if (!lay.length) return words.t(options.give_back ? "lay_first_back" : "lay_first", { who });
+      if (!lay.length) return words.t(options.give_back ? "lay_first_back" : "lay_first");
       if (more) return words.t(more === 1 ? "lay_one" : "lay_more", { n: more });
       if (over) return words.t("lay_full");
       const told = words.t("lay_ready", {
@@ -153,15 +153,21 @@ function bids(sitting, { bids }, words) {
   </div>`;
 }
 
-/** @param {Sitting} sitting @param {Schemas["CallOptions"]} options @param {Words} words */
-function calls(sitting, { cards }, words) {
+/** The cards that may be called, by suit, each with what you hold of it.
+ * @param {Sitting} sitting @param {View} view @param {Schemas["CallOptions"]} options @param {Words} words */
+function calls(sitting, { hand }, { cards }, words) {
   const held = sorted(cards);
+  const yours = sorted(hand.map(({ card }) => card));
+  const own = (/** @type {string} */ suit) => {
+    const ranks = yours.filter((card) => card[1] === suit).map((card) => words.letter(card));
+    return ranks.length ? words.t("you_hold", { ranks: ranks.join(" ") }) : words.t("you_lack");
+  };
   return html`<div class="calls" role="group" aria-label=${words.t("call_title")}>
     ${["S", "H", "C", "D"].map(
       (
         suit,
       ) => html`<div class="suit-row" role="group" aria-label=${words.suit(suit)} data-suit=${suit}>
-        <span class="suit-word">${words.suit(suit)}</span>
+        <span class="suit-word">${words.suit(suit)} <span class="own-ranks">${own(suit)}</span></span>
         ${held
           .filter((card) => card[1] === suit)
           .map(

@@ -22,8 +22,6 @@ export function table({ sitting, now }, words) {
   if (!sitting) return nothing;
   const { view } = sitting;
   const still = !ready(sitting);
-  // What is chosen among the cards in the hand is told below them.
-  const ofTheHand = view?.options?.type === "discard";
   return html`<main id="main" class="table" data-phase=${view?.phase ?? ""} aria-busy=${String(still)} tabindex="-1">
     ${banner(sitting, words, now)}
     ${
@@ -35,9 +33,8 @@ export function table({ sitting, now }, words) {
         <div class="middle">${middle(sitting, view, words)}</div>
       </div>
       <div class="own">
-        ${ofTheHand ? nothing : choice(sitting, view, words)}
         ${view.hand.length ? yourHand(sitting, view, words) : nothing}
-        ${ofTheHand ? choice(sitting, view, words) : nothing}
+        ${choice(sitting, view, words)}
       </div>
       <div class="side">
         ${facts(sitting, view, words)} ${lastLines(sitting, words)} ${view.voice ? voiceOf(sitting, view, words) : nothing}

@@ -92,12 +92,17 @@ export class Words {
     return filled(this.data.card, { rank: this.rank(card), suit: this.suit(card[1] ?? "") });
   }
 
-  /** A card by rank and symbol: `3♦`; the court's letters are those of the language.
+  /** The letter or digit of a card's rank; the court's are those of the language.
    * @param {string} card */
-  short(card) {
+  letter(card) {
     const { [card[0] ?? ""]: letter = card[0] } =
       this.lang === "it" && this.deck === "italian" ? ITALIAN : {};
-    return `${letter}${this.data.suits[card[1] ?? ""]?.symbol ?? ""}${PLAIN}`;
+    return letter ?? "";
+  }
+
+  /** A card by rank and symbol: `3♦`. @param {string} card */
+  short(card) {
+    return `${this.letter(card)}${this.data.suits[card[1] ?? ""]?.symbol ?? ""}${PLAIN}`;
   }
 
   /** A card in words alone, for a label. @param {string} card */

@@ -16,9 +16,8 @@ FULL: Final = (
     "Ne hai già scelte quattro. Per cambiarne una, scegli prima di nuovo quella.",
 )
 FIRST: Final = (
-    "First choose the four cards to lay face down, "
-    "then the one that you give back to {who}.",
-    "Scegli prima le quattro carte da scartare coperte, poi quella che rendi a {who}.",
+    "First choose the four cards to lay face down.",
+    "Scegli prima le quattro carte da scartare coperte.",
 )
 
 
@@ -55,8 +54,54 @@ async def test_R30_that_a_card_goes_back_is_said_from_the_start(
     await puppet.sit(view)
     who = NAMES[view["contract"]["passed_by"]]
     await expect(page.locator("h1")).to_contain_text(who)
-    told = FIRST[LANGUAGES.index(lang)].format(who=who)
+    told = FIRST[LANGUAGES.index(lang)]
     await expect(page.locator("#sentence")).to_have_text(told)
+
+
+SEEN: Final = """() => {
+  const top = (node) => node.getBoundingClientRect().top;
+  const panel = document.querySelector(".choice");
+  const edge = Math.min(innerHeight, top(panel));
+  // The corner of a card says which it is.
+  return [...document.querySelectorAll(".hand .card")].map(
+    (card) => top(card) + card.offsetWidth * 0.6 <= edge);
+}"""
+SIZES: Final = {
+    "phone": (360, 640, "normal"),
+    "phone, largest text": (360, 640, "larger"),
+    "desktop": (1280, 800, "normal"),
+}
+
+
+@pytest.mark.parametrize("size", SIZES)
+async def test_your_hand_is_seen_together_with_the_choice(
+    open_page: Windows, size: str
+) -> None:
+    width, height, text = SIZES[size]
+    window = await open_page(viewport={"width": width, "height": height})
+    puppet = await Puppet.on(window)
+    await puppet.language("it", text=text)
+    page = puppet.page
+    hidden: dict[str, int] = {}
+    for name in ("auction, you", "call, you", "exchange, you"):
+        await puppet.sit(MOMENTS[name]())
+        seen = await page.evaluate(SEEN)
+        if not all(seen):
+            hidden[name] = seen.count(False)
+    assert not hidden
+
+
+async def test_the_call_says_what_you_hold_of_each_suit(open_page: Windows) -> None:
+    puppet = await Puppet.on(await open_page())
+    view = MOMENTS["call, you"]()
+    await puppet.sit(view)
+    page = puppet.page
+    for suit in "SHCD":
+        held = {card["card"][0] for card in view["hand"] if card["card"][1] == suit}
+        told = page.locator(f".suit-row[data-suit={suit}] .own-ranks")
+        ranks = [rank for rank in "32AKQJ7654" if rank in held]
+        said = f"you hold {' '.join(ranks) or 'none'}"
+        await expect(told).to_have_text(f"· {said}")
 
 
 async def test_R47_the_result_comes_first_and_nothing_covers_the_count(
