@@ -2,7 +2,7 @@
 /** Your decision: bid, call, exchange, card. What is chosen is a draft until it is confirmed. */
 
 import { hint as askHint } from "./api.js";
-import { sorted } from "./cards.js";
+import { sorted, symbol } from "./cards.js";
 import { whyNot } from "./hand.js";
 import { act, ready, refused } from "./line.js";
 import { alert } from "./say.js";
@@ -166,14 +166,14 @@ function calls(sitting, { hand }, { cards }, words) {
     ${["S", "H", "C", "D"].map(
       (
         suit,
-      ) => html`<div class="suit-row" role="group" aria-label=${words.suit(suit)} data-suit=${suit}>
-        <span class="suit-word">${words.suit(suit)} <span class="own-ranks">${own(suit)}</span></span>
+      ) => html`<div class="suit-row" role="group" aria-label=${words.data.suits[suit]?.[words.deck] ?? suit} data-suit=${suit}>
+        <span class="suit-word">${symbol(suit, words.deck)} ${words.data.suits[suit]?.[words.deck] ?? suit} <span class="own-ranks">${own(suit)}</span></span>
         ${held
           .filter((card) => card[1] === suit)
           .map(
             (card) => html`<button type="button" class="option small"
             data-suit=${suit} aria-pressed=${String(sitting.draft.card === card)}
-            @click=${() => draft({ card })}><span aria-hidden="true">${words.short(card)}</span><span class="unseen">${words.cardName(card)}</span></button>`,
+            @click=${() => draft({ card })}><span aria-hidden="true">${words.letter(card)}${symbol(suit, words.deck)}</span><span class="unseen">${words.cardName(card)}</span></button>`,
           )}
       </div>`,
     )}

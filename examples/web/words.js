@@ -81,10 +81,12 @@ export class Words {
     return seat === this.you ? this.t("you") : this.seat(seat);
   }
 
-  /** A suit by symbol and word. @param {string} suit */
+  /** A suit by symbol and word. Italian suits have no characters, and those of the other deck
+   * would be another card: by the word alone. @param {string} suit */
   suit(suit) {
     const told = this.data.suits[suit];
-    return told ? `${told.symbol}${PLAIN} ${told[this.deck]}` : suit;
+    if (!told) return suit;
+    return this.deck === "italian" ? told.italian : `${told.symbol}${PLAIN} ${told.french}`;
   }
 
   /** @param {string} card like `3S` */
@@ -98,11 +100,6 @@ export class Words {
     const { [card[0] ?? ""]: letter = card[0] } =
       this.lang === "it" && this.deck === "italian" ? ITALIAN : {};
     return letter ?? "";
-  }
-
-  /** A card by rank and symbol: `3♦`. @param {string} card */
-  short(card) {
-    return `${this.letter(card)}${this.data.suits[card[1] ?? ""]?.symbol ?? ""}${PLAIN}`;
   }
 
   /** A card in words alone, for a label. @param {string} card */

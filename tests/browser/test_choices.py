@@ -104,6 +104,30 @@ async def test_the_call_says_what_you_hold_of_each_suit(open_page: Windows) -> N
         await expect(told).to_have_text(f"· {said}")
 
 
+@pytest.mark.parametrize("deck", ["french", "italian"])
+async def test_R72_a_symbol_is_that_of_the_deck(open_page: Windows, deck: str) -> None:
+    """In sentences and on buttons: of Italian cards no French symbol is read."""
+    puppet = await Puppet.on(await open_page())
+    await puppet.settings(lang="en", deck=deck)
+    page = puppet.page
+    for name, where in (
+        ("call, you", ".choice"),
+        ("exchange, you", ".felt"),
+        ("play, you follow", ".log"),
+        ("count, won", ".monte-was"),
+    ):
+        await puppet.sit(MOMENTS[name]())
+        told = await page.locator(where).inner_text()
+        assert bool(set(told) & set("♠♥♣♦")) == (
+            deck == "french" and name != "call, you"
+        ), name
+    await puppet.sit(MOMENTS["call, you"]())
+    drawn = await page.locator(".calls .emblem").evaluate_all(
+        "all => all.map((one) => one.dataset.deck + one.dataset.suit)"
+    )
+    assert set(drawn) == {deck + suit for suit in "SHCD"}
+
+
 async def test_R47_the_result_comes_first_and_nothing_covers_the_count(
     open_page: Windows,
 ) -> None:

@@ -150,7 +150,10 @@ def _told(name: str, words: Json, deck: str) -> str:
 
 
 def _suit(suit: str, words: Json, deck: str) -> str:
+    """By its symbol and its word; no character is the symbol of an Italian suit."""
     told = words["suits"][suit]
+    if deck == "italian":
+        return str(told["italian"])
     return f"{told['symbol']}{PLAIN} {told[deck]}"
 
 
