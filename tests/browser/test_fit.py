@@ -22,7 +22,8 @@ FAULTS: Final = """() => {
   };
   const root = document.querySelector("dialog[open]") ?? document.body;
   const shown = (node) => node.checkVisibility({ checkVisibilityCSS: true })
-    && !node.closest(".unseen, .skip, svg, noscript");
+    && !node.closest(".unseen, .skip, svg, noscript")
+    && getComputedStyle(node).clipPath === "none"; // unseen where there is little room
 
   // To the side nothing is to be scrolled.
   const sheets = [document.documentElement, ...document.querySelectorAll(".sheet")];
