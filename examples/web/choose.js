@@ -132,7 +132,7 @@ function sentence({ draft: { bid, card, lay, back, over } }, { options, contract
       if (more) return words.t(more === 1 ? "lay_one" : "lay_more", { n: more });
       if (over) return words.t("lay_full");
       const told = words.t("lay_ready", {
-        cards: words.list(sorted(lay).map((c) => words.card(c))),
+        cards: words.theCards(sorted(lay)),
       });
       if (!options.give_back) return told;
       return `${told} ${back ? words.t("back_ready", { card: words.card(back), who }) : words.t("back_choose", { who })}`;
@@ -200,17 +200,19 @@ async function hint() {
 function hinted({ hint: told }, view, words) {
   if (!told || told.decision !== view.turn?.decision) return nothing;
   return html`<div class="hint" role="status">
-    <p>${words.t("hint_action", { what: words.action(told.action) })} ${words.data.reasons[told.reason] ?? nothing}</p>
+    <p>${words.hint(told.action)} ${words.data.reasons[told.reason] ?? nothing}</p>
     ${
       told.chances?.length
-        ? html`<p>${words.t("hint_chances")}: ${words.list(
-            told.chances.map((chance) =>
-              words.t("hint_chance", {
-                card: words.card(chance.card),
-                n: Math.round(chance.win * 100),
-              }),
+        ? html`<p>${words.t("hint_chances", {
+            chances: words.list(
+              told.chances.map((chance) =>
+                words.t("hint_chance", {
+                  card: words.card(chance.card),
+                  n: Math.round(chance.win * 100),
+                }),
+              ),
             ),
-          )}</p>`
+          })}</p>`
         : nothing
     }
   </div>`;

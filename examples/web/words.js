@@ -154,19 +154,26 @@ export class Words {
     return this.#sentence(this.data.problems[code] ?? this.data.illegal[code], code, params);
   }
 
-  /** A decision in words. @param {import("../../clients/typescript/client.js").Action} action */
-  action(action) {
+  /** Cards in a sentence: "the three of …, the ace of … and the four of …".
+   * @param {readonly string[]} cards */
+  theCards(cards) {
+    return this.list(cards.map((card) => this.t("the_card", { card: this.card(card) })));
+  }
+
+  /** What the computer would do. @param {import("../../clients/typescript/client.js").Action} action */
+  hint(action) {
     switch (action.type) {
       case "bid":
-        return this.data.bids[action.bid] ?? action.bid;
+        return this.t("hint_bid", { bid: this.data.bids[action.bid] ?? action.bid });
       case "discard": {
-        const lay = this.t("lay_ready", { cards: this.cards(action.cards) });
-        return action.give_back
-          ? `${lay} ${capital(this.t("given_back", { card: this.card(action.give_back) }))}.`
-          : lay;
+        const { cards, give_back } = action;
+        return this.t(give_back ? "hint_lay_back" : "hint_lay", {
+          cards: this.theCards(cards),
+          ...(give_back && { card: this.card(give_back) }),
+        });
       }
       default:
-        return this.card(action.card);
+        return this.t(`hint_${action.type}`, { card: this.card(action.card) });
     }
   }
 

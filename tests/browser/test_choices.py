@@ -1,14 +1,17 @@
 """What is to be decided is said whole, and what cannot be chosen says why."""
 
-from typing import Final, Literal
+import re
+from functools import partial
+from typing import Any, Final, Literal
 
 import pytest
-from playwright.async_api import expect
+from playwright.async_api import Route, expect
 
 from browser.conftest import Windows
 from browser.moments import MOMENTS, NAMES
 from browser.puppet import Puppet
 
+Json = dict[str, Any]
 Language = Literal["en", "it"]
 LANGUAGES: Final[tuple[Language, ...]] = ("en", "it")
 FULL: Final = (
@@ -126,6 +129,52 @@ async def test_R72_a_symbol_is_that_of_the_deck(open_page: Windows, deck: str) -
         "all => all.map((one) => one.dataset.deck + one.dataset.suit)"
     )
     assert set(drawn) == {deck + suit for suit in "SHCD"}
+
+
+HINTS: Final[dict[str, tuple[Json, str, str]]] = {
+    "auction, you": (
+        {"type": "bid", "bid": "solo"},
+        "best_bid",
+        "The computer would say: solo. Over the deals that are possible",
+    ),
+    "call, you": (
+        {"type": "call", "card": "3S"},
+        "best_call",
+        "The computer would call the three of spades. No other card",
+    ),
+    "exchange, you, one back": (
+        {"type": "discard", "cards": ["4C", "5C", "6D", "7D"], "give_back": "5D"},
+        "best_exchange",
+        "The computer would lay the four of clubs, the five of clubs, the six of "
+        "diamonds, and the seven of diamonds face down and give back the five of "
+        "diamonds. What is left",
+    ),
+    "play, you lead": (
+        {"type": "play", "card": "AC"},
+        "sure",
+        "The computer would play the ace of clubs. It wins",
+    ),
+}
+
+
+async def answered(told: Json, route: Route) -> None:
+    await route.fulfill(status=200, json=told)
+
+
+async def test_a_hint_is_said_in_whole_sentences(open_page: Windows) -> None:
+    puppet = await Puppet.on(await open_page())
+    await puppet.language("en", hints="on")
+    page = puppet.page
+    for name, (action, reason, told) in HINTS.items():
+        view = MOMENTS[name]() | {"mode": "computer"}
+        decision = view["turn"]["decision"]
+        hint = {"seq": 7, "decision": decision, "action": action, "reason": reason}
+        await page.unroute_all()
+        await page.route("**/hint", partial(answered, hint))
+        await puppet.sit(view)
+        await page.get_by_role("button", name="Hint").click()
+        said = await page.locator(".hint p").first.inner_text()
+        assert re.sub("[♠♥♣♦]\ufe0e ", "", said).startswith(told)
 
 
 async def test_R47_the_result_comes_first_and_nothing_covers_the_count(
