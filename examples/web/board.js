@@ -44,7 +44,7 @@ function theSeat(seat, { away }, view, words, now) {
       html`<b class="away">${words.t("away", { clock: words.clock((now - since) / 1000) })}</b>`,
     );
   return html`<li class="seat" data-place=${place(seat, you.seat)} ?data-turn=${on} data-side=${at.side ?? ""}>
-    <span class="name">${seat === you.seat && at.name ? `${at.name} (${words.t("you").toLowerCase()})` : words.seat(seat)}</span>
+    <span class="name">${words.who(seat)}</span>
     <span class="facts">${told.map((part, i) => [i ? " · " : "", part])}</span>
   </li>`;
 }
@@ -148,7 +148,7 @@ export function scores(sitting, view, words) {
   return html`<table>
       <caption>${words.t("match", { target: match.target })}</caption>
       <thead><tr><th scope="col">${words.t("seat_word")}</th><th scope="col">${words.t("match_points")}</th></tr></thead>
-      <tbody>${match.scores.map((score, seat) => html`<tr><th scope="row">${capital(words.seat(seat))}</th><td>${signed(score)}</td></tr>`)}</tbody>
+      <tbody>${match.scores.map((score, seat) => html`<tr><th scope="row">${capital(words.who(seat))}</th><td>${signed(score)}</td></tr>`)}</tbody>
     </table>
     ${facts(sitting, view, words)}
     ${monte?.shown ? html`<p>${words.t("monte")}: ${words.t("monte_shown", { cards: words.cards(monte.shown) })}</p>` : nothing}

@@ -95,7 +95,7 @@ function theMove(replay, record, made, words) {
   const view = seenAt(replay, record, made);
   const sitting = /** @type {Sitting} */ ({ seat: { again: Boolean(replay.seat?.again) } });
   return html`<div class="board">
-      <p class="told" role="status">${step ? words.event(step.event) : words.t("watch_dealt", { who: words.seat(record.dealer) })}</p>
+      <p class="told" role="status">${step ? words.event(step.event) : words.t(record.dealer === words.you ? "watch_dealt_you" : "watch_dealt", { who: words.seat(record.dealer) })}</p>
       <div class="scene">${scene(view, words)}</div>
       ${hands(replay, view, words)}
       ${facts(sitting, view, words)}

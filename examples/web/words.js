@@ -205,10 +205,25 @@ export class Words {
     return [...this.#told(event)].map(([key, params]) => this.#say(key, params, event)).join(" ");
   }
 
+  /** What the page itself says of you. @param {string} key */
+  #own(key) {
+    switch (key) {
+      case "dealt":
+      case "next_hand_asked":
+      case "rematch_asked":
+      case "seat_reissued":
+        return TEXTS[this.lang][`${key}_you`];
+      default:
+        return undefined;
+    }
+  }
+
   /** @param {string} key @param {Params} params @param {Event} event */
   #say(key, params, event) {
     const { you, "took.you": took, "won.you": won } = this.data.terminal;
-    const mine = { ...you, "card_played.trick": took, "card_played.winner": won }[key];
+    /** @type {Record<string, string | undefined>} */
+    const told = { ...you, "card_played.trick": took, "card_played.winner": won };
+    const mine = told[key] ?? this.#own(key);
     if (mine !== undefined && doer(key, event) === this.you) return filled(mine, params);
     return filled(this.data.events[key] ?? key, params);
   }
@@ -282,6 +297,8 @@ function doer(key, event) {
   switch (key) {
     case "bid.soloist":
       return told.soloist;
+    case "dealt":
+      return told.dealer;
     case "called.passed":
       return told.passed_by;
     case "card_played.trick":

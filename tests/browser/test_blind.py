@@ -101,7 +101,7 @@ def tells_all(tree: Node, view: Json) -> None:
 def _seats(seats: Node, view: Json) -> None:
     turn = view["turn"] and view["turn"]["seat"]
     for item in seats.all("listitem"):
-        (seat,) = (s for s, name in enumerate(NAMES) if item.text.startswith(name))
+        (seat,) = (s for s in range(3) if item.text.startswith(who(s)))
         told = view["seats"][seat]
         assert ("to move" in item.text) == (turn == seat)
         assert ("plays alone" in item.text) == (told["side"] == "soloist")
@@ -296,7 +296,7 @@ def happened(event: Json) -> str:
         case "card_played":
             return f"{doer} play{s} the {card(event['card'])}."
         case "next_hand_asked":
-            return f"{name} asks for the next hand."
+            return f"{doer} ask{s} for the next hand."
         case _:
             assert event["kind"] == "dealt"
-            return f"Deal {event['deal']}: {name} deals."
+            return f"Deal {event['deal']}: {doer.replace('You', 'you')} deal{s}."
