@@ -45,6 +45,19 @@ export function doors(state, words) {
   return html`<main id="main" class="doors" tabindex="-1">
     <h1 class="unseen">${words.t("title")}</h1>
     <p class="lead">${words.t("lead")}</p>
+    ${
+      mine.length
+        ? html`<section aria-labelledby="mine"><h2 id="mine">${words.t("your_tables")}</h2>
+      <ul class="mine">${mine.map(
+        ({ table, mode, at, others }) => html`<li>
+        <a class="button" href="#/table/${table}">${words.t("go_back_to", { what: words.t(`kept_${mode}`) })}</a>
+        ${others?.length ? html`<span>${words.t("kept_with", { who: words.list(others) })}</span>` : nothing}
+        <span class="quiet">${new Date(at).toLocaleString(words.lang, { dateStyle: "medium", timeStyle: "short" })}</span>
+        <button type="button" class="plain" @click=${() => (forget(table), redraw())}>${words.t("forget")}</button>
+      </li>`,
+      )}</ul></section>`
+        : nothing
+    }
     <div class="two">
       <form class="door" @submit=${openComputer} aria-labelledby="door-computer">
         <h2 id="door-computer">${words.t("computer_table")}</h2>
@@ -63,18 +76,6 @@ export function doors(state, words) {
         <button class="main" aria-disabled=${String(state.waiting)}>${words.t("open_friends")}</button>
       </form>
     </div>
-    ${
-      mine.length
-        ? html`<section aria-labelledby="mine"><h2 id="mine">${words.t("your_tables")}</h2>
-      <ul class="mine">${mine.map(
-        ({ table, mode, at }) => html`<li>
-        <a class="button" href="#/table/${table}">${words.t("go_back_to", { what: words.t(`kept_${mode}`) })}</a>
-        <span class="quiet">${new Date(at).toLocaleString(words.lang, { dateStyle: "medium", timeStyle: "short" })}</span>
-        <button type="button" class="plain" @click=${() => (forget(table), redraw())}>${words.t("forget")}</button>
-      </li>`,
-      )}</ul></section>`
-        : nothing
-    }
     <section aria-labelledby="learn"><h2 id="learn">${words.t("learn")}</h2>
       <p class="actions start"><a class="button" href="#/sample">${words.t("see_sample")}</a> <a class="button" href="#/rules">${words.t("read_rules")}</a></p>
     </section>

@@ -130,6 +130,17 @@ function used({ seat }, taken) {
   keepSeat(seat);
 }
 
+/** Keep who sits at the table, to tell it from others on the first page.
+ * @param {Sitting} sitting @param {View} view */
+function met({ seat }, view) {
+  const others = view.seats.flatMap(({ seat: each, kind, name }) =>
+    each === view.you.seat || kind === "computer" || !name ? [] : [name],
+  );
+  if (others.join("\n") === (seat.others ?? []).join("\n")) return;
+  seat.others = others;
+  keepSeat(seat);
+}
+
 /** Whether the person may act now: the view is the table as it is, and nothing is under way.
  * @param {Sitting} sitting */
 export function ready({ state: { name }, busy }) {
@@ -209,6 +220,7 @@ function drawn(view) {
     sitting.seat.hands = [...sitting.seat.hands, view.match.deal];
     keepSeat(sitting.seat);
   }
+  met(sitting, view);
   used(sitting, (each) => view.seats[each]?.present ?? false);
   const away = { ...sitting.away };
   for (const { seat, present } of view.seats) if (present) delete away[seat];

@@ -12,6 +12,7 @@
  * @property {number} at when it was last used, in ms
  * @property {Invite[]} invites the host's links, as long as they are needed
  * @property {number[]} hands deals that were counted and may be watched
+ * @property {string[]} [others] the people who sit there besides, by name
  * @property {boolean} [again] a deal played again: it keeps no score
  * @property {string} [invite] a link to this table that was opened since: it is good for a
  *   seat if this one is somebody else's by now

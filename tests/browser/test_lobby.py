@@ -192,6 +192,22 @@ async def test_a_new_link_in_the_browser_of_the_void_seat(open_page: Windows) ->
     await expect(bruno.page.locator(".lobby")).to_contain_text("Bruno again sits here")
 
 
+async def test_your_tables_come_first_with_who_sits_there(open_page: Windows) -> None:
+    puppet = await Puppet.on(await open_page())
+    page = puppet.page
+    await puppet.sit(MOMENTS["play, another"]())
+    await puppet.window.go("#/")
+    mine = page.locator(".mine li")
+    await expect(mine).to_contain_text("with Bruno and Carla")
+    above, below = (
+        await mine.bounding_box(),
+        await page.locator(".door").nth(0).bounding_box(),
+    )
+    assert above is not None
+    assert below is not None
+    assert above["y"] < below["y"]
+
+
 @pytest.mark.parametrize("door", ["host", "guest"])
 async def test_names(open_page: Windows, door: str) -> None:
     link = (await host(open_page))[1][0] if door == "guest" else ""
