@@ -110,7 +110,7 @@ function content(name, words) {
     case "host":
       return host(sitting, view, words);
     case "end":
-      return html`<p>${words.t("end_sure")}</p><p class="actions"><button type="button" class="danger" @click=${end}>${words.t("end_table")}</button></p>`;
+      return html`<p>${words.t(view.mode === "computer" ? "end_sure_alone" : "end_sure")}</p><p class="actions"><button type="button" class="danger" @click=${end}>${words.t("end_table")}</button></p>`;
     default:
       return menu(sitting, view, words);
   }

@@ -91,7 +91,7 @@ export function nameField(words) {
 /** @param {1 | 2} seat @param {Words} words */
 function player(seat, words) {
   return html`<label class="field"><span>${words.t(`player_${seat}`)}</span>
-    <select name="player-${seat}">${PLAYER.map((name) => html`<option value=${name}>${words.data.players[name] ?? name}</option>`)}</select></label>`;
+    <select name="player-${seat}">${PLAYER.map((name) => html`<option value=${name}>${words.t("level", { player: words.data.players[name] ?? name, level: words.t(`level_${name}`) })}</option>`)}</select></label>`;
 }
 
 /** @param {string} door @param {Words} words */

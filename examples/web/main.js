@@ -61,7 +61,11 @@ function draw() {
         <a class="home" href="#/">${words.t("title")}</a>
         <nav>${
           state.route.name === "table" && sitting?.view
-            ? html`<button type="button" class="plain" @click=${() => change({ dialog: "last" })}>${words.t("last_trick")}</button>
+            ? html`${
+                sitting.view.phase === "waiting"
+                  ? nothing
+                  : html`<button type="button" class="plain" @click=${() => change({ dialog: "last" })}>${words.t("last_trick")}</button>`
+              }
               <button type="button" class="plain" @click=${() => change({ dialog: "menu" })}>${words.t("menu")}</button>`
             : html`<button type="button" class="plain" @click=${() => change({ dialog: "help" })}>${words.t("help")}</button>
               <button type="button" class="plain" @click=${() => change({ dialog: "settings" })}>${words.t("settings")}</button>`

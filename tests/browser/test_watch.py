@@ -141,16 +141,16 @@ async def test_it_goes_by_keys_by_slider_by_the_list_and_by_itself(
     await at(5)
     await expect(page.locator("[aria-current=step]")).to_contain_text("5. ")
     # By itself, until it is told to stop; at the end it stops by itself.
-    await page.get_by_role("button", name="Play", exact=True).click()
+    await page.get_by_role("button", name="Start", exact=True).click()
     await expect(page.get_by_role("button", name="Pause")).to_be_visible()
     await at(7)
     await page.get_by_role("button", name="Pause").click()
-    await expect(page.get_by_role("button", name="Play", exact=True)).to_be_visible()
+    await expect(page.get_by_role("button", name="Start", exact=True)).to_be_visible()
     await page.keyboard.press("End")
     await page.keyboard.press("ArrowLeft")
-    await page.get_by_role("button", name="Play", exact=True).click()
+    await page.get_by_role("button", name="Start", exact=True).click()
     await at(41)
-    await expect(page.get_by_role("button", name="Play", exact=True)).to_be_visible()
+    await expect(page.get_by_role("button", name="Start", exact=True)).to_be_visible()
     await window.axe()
 
 
