@@ -13,7 +13,7 @@ import { story } from "./log.js";
 import { here } from "./routes.js";
 import { alert } from "./say.js";
 import { seatAt } from "./seats.js";
-import { follow, show } from "./settings.js";
+import { elsewhere, follow, show } from "./settings.js";
 import { change, drawn, redraw, state } from "./store.js";
 import { table } from "./table.js";
 import { html, nothing, render } from "./vendor/lit-html/lit-html.js";
@@ -148,6 +148,10 @@ function spoken(words) {
 
 show(state.settings);
 follow(() => show(state.settings));
+elsewhere((settings) => {
+  show(settings);
+  change({ settings });
+});
 drawn(() => {
   draw();
   speak();

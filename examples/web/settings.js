@@ -70,6 +70,13 @@ export function show(settings) {
   if (settings.scheme === "auto") root.dataset.scheme = dark.matches ? "dark" : "light";
 }
 
+/** Call back with what was set in another tab. @param {(settings: Settings) => void} changed */
+export function elsewhere(changed) {
+  addEventListener("storage", ({ key }) => {
+    if (key === KEY || key === null) changed(kept());
+  });
+}
+
 /** Call back when the system's own settings change. @param {() => void} changed */
 export function follow(changed) {
   for (const query of [still, dark]) query.addEventListener("change", changed);

@@ -112,3 +112,17 @@ async def test_a_language_that_does_not_come_is_asked_for_once(
     await page.unroute("**/v1/meta/words/it")
     await page.get_by_role("button", name="Try again").click()
     await expect(page.get_by_role("heading", name="Impostazioni")).to_be_visible()
+
+
+async def test_what_is_set_in_one_tab_is_set_in_the_others(open_page: Windows) -> None:
+    window = await open_page()
+    first = window.page
+    await expect(first.get_by_role("heading").first).to_be_visible()
+    other = await window.context.new_page()
+    await other.goto(f"{window.url}/#/rules")
+    await other.get_by_role("button", name="Settings").click()
+    await other.get_by_role("radio", name="dark").check()
+    await other.get_by_role("radio", name="Italiano").check()
+    await expect(first.locator("html")).to_have_attribute("data-scheme", "dark")
+    await expect(first.locator("html")).to_have_attribute("lang", "it")
+    await expect(first.locator(".lead")).to_contain_text("Il gioco di carte")
