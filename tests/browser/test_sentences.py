@@ -56,7 +56,7 @@ NOBODYS: Final[Json] = {
         "Tutti e tre hanno passato. La prossima mano arriva da sola.",
     ),
 }
-RESULT: Final[Json] = {
+RESULT: Final[dict[tuple[bool, bool], tuple[str, str]]] = {
     (True, True): ("You win the hand:", "Vinci la mano:"),
     (True, False): ("You lose the hand:", "Perdi la mano:"),
     (False, True): ("{who} wins the hand:", "{who} vince la mano:"),
@@ -175,7 +175,8 @@ def status_of(view: Json, at: int) -> str:
         return WON[at] if mine else LOST[at].format(who=NAMES[winner])
     if phase == "count":
         count, soloist = view["count"], view["contract"]["soloist"]
-        told = RESULT[soloist == view["you"]["seat"], count["won"]][at]
+        mine = bool(soloist == view["you"]["seat"])
+        told = RESULT[mine, bool(count["won"])][at]
         to = ("to", "a")[at]
         result = f"{count['soloist']} {to} {count['defenders']}."
         return f"{told} {result}".format(who=NAMES[soloist])
