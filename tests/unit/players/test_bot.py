@@ -176,7 +176,7 @@ def test_who_thinks_wants_the_solver(monkeypatch: pytest.MonkeyPatch) -> None:
     assert load("expert") is PLAYERS["expert"]
     monkeypatch.setattr("terziglio.entrants.find_spec", lambda _name: None)
     for name in ("expert", "search"):
-        with pytest.raises(EntrantError, match=r"terziglio\[strong\]") as caught:
+        with pytest.raises(EntrantError, match=r"'\.\[strong\]'") as caught:
             load(name)
         assert caught.value.code is Fault.NO_SOLVER
 
