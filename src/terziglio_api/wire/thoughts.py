@@ -1,15 +1,17 @@
 """What thought finds, on the wire: a hint for one seat, and a hand in hindsight."""
 
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from pydantic import Field
 
-from terziglio.analysis import Analysis, Judged
 from terziglio.count import NEED
 from terziglio.players.hint import Hint, Reason
 from terziglio_api.wire.actions import ActionModel, dump
 from terziglio_api.wire.base import CardCode, Json, Outgoing, SeatNo, optional
 from terziglio_api.wire.counts import Sides, TakenTrick, sides, taken_trick
+
+if TYPE_CHECKING:  # the solver is no affair of the server's own process
+    from terziglio.analysis import Analysis, Judged
 
 __all__ = [
     "AnalysisModel",
@@ -108,7 +110,7 @@ class AnalysisModel(Outgoing):
     line: list[TakenTrick] = Field(description="A best line from the first card on.")
 
 
-def analysis_json(analysis: Analysis) -> Json:
+def analysis_json(analysis: "Analysis") -> Json:
     """Return an analysis on the wire, but for its table and its deal."""
     turning = analysis.turning
     return {
@@ -126,7 +128,7 @@ def analysis_json(analysis: Analysis) -> Json:
     }
 
 
-def _judged(judged: Judged) -> Json:
+def _judged(judged: "Judged") -> Json:
     return {
         "trick": judged.trick,
         "seat": judged.seat,

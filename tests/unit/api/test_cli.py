@@ -57,6 +57,16 @@ def test_help_loads_no_framework() -> None:
     )
 
 
+def test_the_server_itself_loads_no_solver() -> None:
+    """Its processes that think do: numba holds some 80 MB."""
+    script = (
+        "import sys; from terziglio_api.app import create_app; create_app()\n"
+        "heavy = {'numba', 'numpy', 'terziglio.solver'}\n"
+        "assert not heavy & set(sys.modules), heavy & set(sys.modules)"
+    )
+    subprocess.run([sys.executable, "-c", script], check=True)
+
+
 def test_a_database_that_cannot_be_opened_is_told(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
