@@ -8,7 +8,7 @@ what a hand is worth is told as the soloist's final thirds of the 35.
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
-from typing import ClassVar, Literal
+from typing import ClassVar, Final, Literal
 
 from terziglio.cards import Card, thirds_in
 from terziglio.count import NEED
@@ -20,6 +20,13 @@ from terziglio.tricks import Trick
 __all__ = ["Analysis", "Judged", "analyse", "judged"]
 
 Solve = Callable[[Position], Mapping[Card, int]]
+_NO_LIMIT: Final = 1 << 62
+"""Cards that the solver may try: one hand in some thousands takes more than its own
+limit, and is told all the same; who cannot wait sets a time."""
+
+
+def _solved(now: Position) -> Mapping[Card, int]:
+    return best_cards(now, _NO_LIMIT)
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +114,7 @@ class Analysis:
 
 def analyse(hand: Counted) -> Analysis:
     """Return a played hand in hindsight, with all cards known."""
-    solve = cache(best_cards)  # the best line often is the one that was played
+    solve = cache(_solved)  # the best line often is the one that was played
     cards = tuple(judged(hand, solve))
     first = cards[0]
     lost = first.lost if first.seat == hand.terms.soloist else -first.lost
@@ -120,9 +127,7 @@ def analyse(hand: Counted) -> Analysis:
     )
 
 
-def judged(
-    hand: Counted, solve: Solve = best_cards, since: int = 1
-) -> Iterator[Judged]:
+def judged(hand: Counted, solve: Solve = _solved, since: int = 1) -> Iterator[Judged]:
     """Yield each card played from a trick on, judged: ``analyse`` without its line.
 
     Args:

@@ -6,11 +6,11 @@ import pytest
 
 from endings import answers
 from support import golden, played, prefix
-from terziglio import Card, Seat
+from terziglio import Card, Seat, analysis
 from terziglio.analysis import Analysis, Judged, analyse, judged
 from terziglio.cards import thirds_in
 from terziglio.phases import Playing
-from terziglio.solver import Position
+from terziglio.solver import LIMIT, Position, Unsolved, best_cards
 
 pytestmark = pytest.mark.timeout(600)  # whoever asks first waits for the compiler
 
@@ -42,6 +42,22 @@ def test_the_last_cards_are_judged_as_plain_minimax_judges_them(name: str) -> No
             + hand.tricks[told.trick - 1].cards.index(told.card)
             + 1
         )
+
+
+def test_a_hand_that_takes_more_than_the_solvers_limit_is_told_all_the_same(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    hand = played("solissimo_won_cappotto")
+    found = analyse(hand)
+
+    def impatient(now: Position, limit: int = LIMIT) -> dict[Card, int]:
+        if limit <= LIMIT:
+            raise Unsolved
+        return best_cards(now, limit)
+
+    monkeypatch.setattr(analysis, "best_cards", impatient)
+    assert analyse(hand) == found
+    assert tuple(judged(hand)) == found.cards
 
 
 def test_a_whole_hand() -> None:
