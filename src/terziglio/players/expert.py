@@ -4,8 +4,9 @@ It bids what is worth most by its own results (``bidding``), calls as ``rules`` 
 lays what wins most of the deals it draws (``laying``). In play it draws many deals that
 fit, keeps those that fit the auction and the call best (``inference``), and has the
 solver say for every card whether the soloist reaches 18 thirds, and with some margin: a
-side that just makes it, both at their best, may yet go wrong. Near the end it looks at
-every deal there is, and takes a card that wins in all of them if there is one.
+side that just makes it, both at their best, may yet go wrong. It also lets ``rules``
+play each of these deals out (``playout``), and counts both as much. Near the end it has
+every deal there is solved, and takes a card that wins in all of them if there is one.
 """
 
 from collections.abc import Iterator
@@ -15,6 +16,7 @@ from typing import Final
 from terziglio.actions import Action, Bid, Play
 from terziglio.cards import Card
 from terziglio.contracts import Contract
+from terziglio.count import Result
 from terziglio.players.bidding import PASS, worth_of
 from terziglio.players.hint import Chance, Hint, Reason
 from terziglio.players.inference import likelihood, likely
@@ -22,17 +24,18 @@ from terziglio.players.knowledge import Knowledge, World
 from terziglio.players.laying import lay
 from terziglio.players.rules import rules
 from terziglio.players.search import graded, how_many, rng_of, tie_broken
+from terziglio.playout import hand_of, outcomes
 from terziglio.view import SeatView
 
 __all__ = ["expert", "hint"]
 
-VERSION: Final = "expert 4"
+VERSION: Final = "expert 5"
 _MARGIN: Final = 3
 """Thirds beside 18 that make a result safe, or beyond hope."""
 _WORTH: Final = (0.0, 0.15, 0.85, 1.0)
 """What the soloist's side may expect with 0 to 3 of the marks reached."""
 _ALL: Final = 150
-"""So many deals are all looked at."""
+"""So many deals are all solved, and none is played out."""
 
 
 def expert(view: SeatView) -> Action:
@@ -64,11 +67,15 @@ def _bid(view: SeatView) -> Contract | None:
 
 @dataclass(slots=True)
 class _Verdict:
-    """What the deals say of one card, for the side that plays it."""
+    """What the deals say of one card, for the soloist: sums over their weights."""
 
     worth: float = 0.0
     wins: float = 0.0
-    always: bool = True
+
+    def add(self, weight: float, worth: float, *, won: bool) -> None:
+        """Count one deal."""
+        self.worth += weight * worth
+        self.wins += weight * won
 
 
 def _play(view: SeatView) -> Hint:
@@ -86,18 +93,25 @@ def _play(view: SeatView) -> Hint:
         total += weight
         worlds += 1
         for card, marks in reached.items():
-            worth, wins = _WORTH[marks], marks >= 2
-            verdict = verdicts[card]
-            verdict.worth += weight * (worth if soloist else 1 - worth)
-            verdict.wins += weight * (wins is soloist)
-            verdict.always &= wins is soloist
+            verdicts[card].add(weight, _WORTH[marks], won=marks >= 2)
+        if not every:
+            total += weight
+            for card, result in outcomes(hand_of(knowledge, world)).items():
+                verdicts[card].add(weight, _earned(result), won=result.won)
     if not worlds:
         return Hint(rules(view), Reason.TECHNIQUE)
+    worth = {card: v.worth if soloist else -v.worth for card, v in verdicts.items()}
+    wins = {card: v.wins / total for card, v in verdicts.items()}
+    chances = tuple(Chance(c, wins[c] if soloist else 1 - wins[c]) for c in cards)
     whole = every and worlds == len(weights)
-    sure = {card: v.worth for card, v in verdicts.items() if whole and v.always}
-    card = tie_broken(view, sure or {card: v.worth for card, v in verdicts.items()})
-    chances = tuple(Chance(c, verdicts[c].wins / total) for c in cards)
+    sure = {c.card: worth[c.card] for c in chances if whole and c.win == 1}
+    card = tie_broken(view, sure or worth)
     return Hint(Play(card), _reason(card, chances, sure=bool(sure)), chances, worlds)
+
+
+def _earned(result: Result) -> float:
+    """Return what a count is worth to the soloist: 0 lost, 1 won, beyond by bonus."""
+    return 0.5 + result.delta[result.soloist] / (4 * result.contract.stake)
 
 
 def _reason(card: Card, chances: tuple[Chance, ...], *, sure: bool) -> Reason:

@@ -9,7 +9,7 @@ from math import exp
 from random import Random
 from typing import Final
 
-from terziglio.cards import ALL_CARDS, SUIT_CARDS, Card, CardSet, Rank, cards_in
+from terziglio.cards import ALL_CARDS, SUIT_CARDS, Card, Rank, cards_in
 from terziglio.contracts import Contract
 from terziglio.players import exchange
 from terziglio.players.house import BARS, call, hand_value
@@ -61,7 +61,7 @@ def likely(
 def likelihood(knowledge: Knowledge, world: World) -> float:
     """Return how likely the auction and the call are if the cards lie like this."""
     view = knowledge.view
-    dealt = _dealt(knowledge, world)
+    dealt = knowledge.dealt(world)
     likely, highest = 1.0, 0
     for spoken in view.auction:
         if spoken.seat != view.seat:
@@ -89,26 +89,6 @@ def likelihood(knowledge: Knowledge, world: World) -> float:
 def _bids(value: int, contract: Contract) -> float:
     """Return how likely a hand of this value bids so much."""
     return 1 / (1 + exp(-(value + 0.5 - BARS[contract]) / _DOUBT))
-
-
-def _dealt(knowledge: Knowledge, world: World) -> list[CardSet]:
-    """Return the twelve cards that each seat was dealt."""
-    view, contract = knowledge.view, knowledge.view.contract
-    dealt = [world[seat] | knowledge.played[seat] for seat in range(MONTE)]
-    if contract is None or not contract.bid.takes_the_monte:
-        return dealt
-    soloist, giver = contract.soloist, contract.passed_by
-    dealt[soloist] |= world[MONTE]
-    if giver is not None and contract.given_back is not None:
-        dealt[soloist] |= 1 << contract.given_back
-        dealt[giver] &= ~(1 << contract.given_back)
-    if giver is not None and contract.called is not None:
-        dealt[soloist] &= ~(1 << contract.called)
-        dealt[giver] |= 1 << contract.called
-    if view.monte is not None:
-        for card in view.monte.shown or ():
-            dealt[soloist] &= ~(1 << card)
-    return dealt
 
 
 def laid_anew(knowledge: Knowledge, world: World, rng: Random) -> World:

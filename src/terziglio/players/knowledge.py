@@ -198,6 +198,23 @@ class Knowledge:
                         world[place] |= part
                 yield world[0], world[1], world[2], world[3]
 
+    def dealt(self, world: World) -> tuple[CardSet, CardSet, CardSet]:
+        """Return the twelve cards that each seat was dealt in this deal."""
+        view, contract = self.view, self.view.contract
+        dealt = [world[seat] | self.played[seat] for seat in range(MONTE)]
+        if contract is not None and contract.bid.takes_the_monte:
+            soloist, giver = contract.soloist, contract.passed_by
+            dealt[soloist] |= world[MONTE]
+            if giver is not None and contract.given_back is not None:
+                dealt[soloist] |= 1 << contract.given_back
+                dealt[giver] &= ~(1 << contract.given_back)
+            if giver is not None and contract.called is not None:
+                dealt[soloist] &= ~(1 << contract.called)
+                dealt[giver] |= 1 << contract.called
+            if view.monte is not None:
+                dealt[soloist] &= ~set_of(view.monte.shown or ())
+        return dealt[0], dealt[1], dealt[2]
+
 
 def _splits(
     cards: tuple[Card, ...], numbers: tuple[int, ...]

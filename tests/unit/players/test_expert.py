@@ -17,10 +17,11 @@ from terziglio.players import expert as thinking
 from terziglio.players import rules, search
 from terziglio.players.expert import expert, hint
 from terziglio.players.hint import Hint, Reason
-from terziglio.players.inference import likelihood
+from terziglio.players.inference import likelihood, likely
 from terziglio.players.knowledge import MONTE, Knowledge, World
 from terziglio.players.laying import lay
 from terziglio.players.search import rng_of
+from terziglio.playout import hand_of, outcomes
 from terziglio.seats import Seat
 from terziglio.solver import Position
 from terziglio.view import SeatView
@@ -99,6 +100,29 @@ def test_near_the_end_it_looks_at_every_deal_there_is(seed: int) -> None:
         assert (found.reason is Reason.LONG_SHOT) is (sum(wins.values()) == 0)
     for chance in found.chances:
         assert chance.win == pytest.approx(weighted[chance.card] / total)
+
+
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("left", [5, 8, 11])
+def test_before_that_what_rules_make_of_a_deal_counts_as_much(
+    left: int, seed: int
+) -> None:
+    """The chance is the mean of two: both sides at their best, and as ``rules``."""
+    random = rng("before that", left, seed)
+    view = view_of(with_left(random, left))
+    while (knowledge := Knowledge(view)).count <= SOME:
+        view = view_of(with_left(random, left))
+    soloist, total = view.side(view.seat) == "soloist", 0.0
+    won = dict.fromkeys(view.legal.cards, 0.0)
+    deals = likely(knowledge, rng_of(view, thinking.VERSION), search.how_many(left))
+    for world, weight in deals:
+        for _, marks in search.graded(knowledge, [world], 0):  # one, or too long
+            total += weight
+            for card, result in outcomes(hand_of(knowledge, world)).items():
+                won[card] += weight * ((marks[card] > 0) is soloist) / 2
+                won[card] += weight * (result.won is soloist) / 2
+    chances = {chance.card: chance.win for chance in hint(view).chances}
+    assert chances == pytest.approx({card: won[card] / total for card in won})
 
 
 def test_every_reason_to_play_is_given() -> None:
