@@ -174,6 +174,19 @@ async def test_handshakes_that_are_refused(
         assert await greeted(socket, seat) == closes
 
 
+async def test_a_refused_origin_is_logged_for_who_set_the_service_up(
+    server: Server,
+) -> None:
+    seat = await table_in(server, "auction")
+    origin = "https://mistyped.example/" + "x" * 1000
+    async with connected(seat, origin=Origin(origin)) as socket:
+        assert await greeted(socket, seat) == 4403
+    lines = server.log.read_text().splitlines()
+    (told,) = [json.loads(line) for line in lines if "mistyped" in line]
+    assert told["event"] == "origin refused"
+    assert told["origin"] == origin[:100]
+
+
 async def test_an_unknown_version_is_refused(server: Server) -> None:
     seat = await table_in(server, "auction")
     offered = "Sec-WebSocket-Protocol: terziglio.v9"

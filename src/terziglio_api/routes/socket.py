@@ -8,12 +8,16 @@ from fastapi import APIRouter, WebSocket, WebSocketDisconnect
 
 from terziglio_api.channel import Channel
 from terziglio_api.hall import Hall
+from terziglio_api.logs import logger
 from terziglio_api.settings import Settings
 from terziglio_api.sockets import LINE, Gone
 from terziglio_api.wire.messages import PROTOCOL
 
 __all__ = ["allowed_origin", "router"]
 
+_log = logger(__name__)
+_MOST_LOGGED = 100
+"""Characters of a refused origin that are logged: whoever connects writes them."""
 _PORTS = {"http": ":80", "https": ":443"}
 
 router = APIRouter()
@@ -82,6 +86,7 @@ async def serve_socket(websocket: WebSocket, table: str) -> None:
         channel.end("version")
     elif not allowed_origin(origin, websocket.headers.get("host"), hall.settings):
         channel.end("origin")
+        _log.info("origin refused", origin=(origin or "")[:_MOST_LOGGED])
     elif hall.gate.draining:
         channel.end("restart")
     scheme, _, token = websocket.headers.get("authorization", "").partition(" ")
