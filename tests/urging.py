@@ -14,14 +14,14 @@ __all__ = ["urged"]
 def _urge(server: int) -> None:
     """Let those who think have as much of a busy processor as others have.
 
-    They take only what nobody else wants, each in a group of its own: while other tests
-    run that may be next to nothing.
+    They take only what nobody else wants: while other tests run that may be next to
+    nothing.
     """
     for status in Path("/proc").glob("[0-9]*/stat"):
         with suppress(OSError):
             pid, parent = int(status.parent.name), status.read_text().split()[3]
-            if int(parent) == server and os.getsid(pid) == pid:
-                status.with_name("autogroup").write_text("0", "ascii")
+            if int(parent) == server:
+                os.sched_setscheduler(pid, os.SCHED_OTHER, os.sched_param(0))
 
 
 @asynccontextmanager

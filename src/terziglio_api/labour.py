@@ -11,12 +11,10 @@ import json
 import os
 import signal
 import sys
-import time
 import traceback
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from importlib import import_module
-from pathlib import Path
 from queue import SimpleQueue
 from threading import Thread
 from typing import Any, BinaryIO, Final, NoReturn
@@ -29,7 +27,7 @@ from terziglio.phases import Counted
 from terziglio.players import house
 from terziglio.seats import Seat
 from terziglio.view import SeatView, seat_view
-from terziglio_api.thinking import ANALYSIS, HINT, WAITED_FOR
+from terziglio_api.thinking import ANALYSIS, BESIDE_GAMES, HINT, WAITED_FOR
 from terziglio_api.wire.actions import dump
 from terziglio_api.wire.game import game_of
 from terziglio_api.wire.thoughts import analysis_json, hint_json
@@ -37,8 +35,6 @@ from terziglio_api.wire.view import View
 
 __all__ = ["answer", "told", "warm"]
 
-_AGAIN_S: Final = 0.11
-"""Linux has a session's share set once in 0.1 s, in all."""
 _DIE_WITH_PARENT: Final = 1  # PR_SET_PDEATHSIG of prctl(2)
 
 
@@ -128,7 +124,6 @@ def _main(parent: int, nice: int, tasks: Mapping[str, str]) -> None:
     """Get ready, then serve the parent, as nice as told, until it is gone."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent decides what Ctrl-C does
     _tie_to(parent)
-    os.setsid()
     _be(WAITED_FOR)
     out = os.fdopen(os.dup(1), "wb", buffering=0)
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
@@ -168,17 +163,13 @@ def _leave() -> NoReturn:
 def _be(nice: int) -> None:
     """Leave a processor to others as far as that.
 
-    Linux shares a processor among sessions before it shares one among a session's
-    processes. In the server's own session this would use up the server's share.
+    Those who think beside games work only while nobody else of their session or
+    container wants to: nice alone would let them end a turn of some milliseconds first.
     """
     os.setpriority(os.PRIO_PROCESS, 0, max(nice, os.getpriority(os.PRIO_PROCESS, 0)))
-    with suppress(OSError):
-        share = Path("/proc/self/autogroup")
-        try:
-            share.write_text(str(nice), "ascii")
-        except BlockingIOError:  # another process has just set its own
-            time.sleep(_AGAIN_S)
-            share.write_text(str(nice), "ascii")
+    if sys.platform == "linux" and nice == BESIDE_GAMES:
+        with suppress(OSError):  # not everybody may
+            os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))
 
 
 def _tie_to(parent: int) -> None:
