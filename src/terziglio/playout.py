@@ -1,4 +1,4 @@
-"""What a card, or an exchange, comes to if everybody then plays as ``rules`` does.
+"""What a card comes to if everybody then plays as ``rules`` does.
 
 The solver's two sides see every card and never go wrong. Here each seat looks at its
 own view and may: what fools somebody who cannot see the cards counts as well, and so do
@@ -9,51 +9,36 @@ from terziglio.actions import Discard, Play
 from terziglio.cards import Card, CardSet, cards_in, set_of
 from terziglio.count import Result
 from terziglio.match import Match
-from terziglio.phases import Counted, Dealt, Exchange, Passed, Playing, Terms
+from terziglio.phases import Counted, Dealt, Passed, Playing, Terms
 from terziglio.players.knowledge import MONTE, Knowledge, World
 from terziglio.players.spot import read
 from terziglio.players.technique import play
 from terziglio.view import seat_view
 
-__all__ = ["earned", "exchanged", "hand_of", "outcomes"]
+__all__ = ["hand_of", "outcomes"]
 
 
 def hand_of(knowledge: Knowledge, world: World) -> Playing:
-    """Return the hand in play if the cards lie as this deal has them."""
-    terms, contract = _terms(knowledge, world), knowledge.view.contract
-    laid = None
-    if contract is not None and contract.bid.takes_the_monte:
-        laid = Discard(cards_in(world[MONTE]), contract.given_back)
-    held = world[0], world[1], world[2]
-    return Playing(terms, laid, knowledge.view.tricks, held, knowledge.trick)
-
-
-def exchanged(knowledge: Knowledge, world: World, discard: Discard) -> Result:
-    """Return how the hand is counted if the soloist, whose view it is, lays this."""
-    hand = Exchange(_terms(knowledge, world))
-    return _played_out(_match(hand).apply(hand.turn, discard))
-
-
-def _terms(knowledge: Knowledge, world: World) -> Terms:
+    """Return the hand under way if the cards lie as this deal has them."""
     view, contract = knowledge.view, knowledge.view.contract
-    assert contract is not None  # noqa: S101 - with a soloist there is one
+    assert contract is not None  # noqa: S101 - in play there is one
     assert view.monte is not None  # noqa: S101 - and a monte
     shown, call = view.monte.shown, None
     monte = world[MONTE] if shown is None else set_of(shown)
     if contract.called is not None:
         call = Passed(contract.called, contract.passed_by)
-    return Terms(
+    terms = Terms(
         Dealt(view.auction[0].seat.after(2), knowledge.dealt(world), monte),
         tuple(spoken.bid for spoken in view.auction),
         contract.bid,
         contract.soloist,
         call,
     )
-
-
-def earned(result: Result) -> float:
-    """Return what a count is worth to the soloist: 0 lost, 1 won, beyond by bonus."""
-    return 0.5 + result.delta[result.soloist] / (4 * result.contract.stake)
+    laid = None
+    if contract.bid.takes_the_monte:
+        laid = Discard(cards_in(world[MONTE]), contract.given_back)
+    held = world[0], world[1], world[2]
+    return Playing(terms, laid, view.tricks, held, knowledge.trick)
 
 
 def outcomes(hand: Playing) -> dict[Card, Result]:
@@ -61,7 +46,7 @@ def outcomes(hand: Playing) -> dict[Card, Result]:
 
     Neighbours of equal worth with no card of others between share one outcome.
     """
-    match = _match(hand)
+    match = Match(7, hand.dealt.dealer, deal_no=1, hand=hand)
     found: dict[Card, Result] = {}
     above: Card | None = None
     for card in reversed(cards_in(hand.playable(hand.turn))):
@@ -82,10 +67,6 @@ def _alike(hand: Playing, above: Card, card: Card) -> bool:
     return (
         above.suit is card.suit and above.thirds == card.thirds and not others & between
     )
-
-
-def _match(hand: Exchange | Playing) -> Match:
-    return Match(7, hand.dealt.dealer, deal_no=1, hand=hand)
 
 
 def _played_out(match: Match) -> Result:

@@ -16,6 +16,7 @@ from typing import Final
 from terziglio.actions import Action, Bid, Play
 from terziglio.cards import Card
 from terziglio.contracts import Contract
+from terziglio.count import Result
 from terziglio.players.bidding import PASS, worth_of
 from terziglio.players.hint import Chance, Hint, Reason
 from terziglio.players.inference import likelihood, likely
@@ -23,12 +24,12 @@ from terziglio.players.knowledge import Knowledge, World
 from terziglio.players.laying import lay
 from terziglio.players.rules import rules
 from terziglio.players.search import graded, how_many, rng_of, tie_broken
-from terziglio.playout import earned, hand_of, outcomes
+from terziglio.playout import hand_of, outcomes
 from terziglio.view import SeatView
 
 __all__ = ["expert", "hint"]
 
-VERSION: Final = "expert 6"
+VERSION: Final = "expert 5"
 _MARGIN: Final = 3
 """Thirds beside 18 that make a result safe, or beyond hope."""
 _WORTH: Final = (0.0, 0.15, 0.85, 1.0)
@@ -96,7 +97,7 @@ def _play(view: SeatView) -> Hint:
         if not every:
             total += weight
             for card, result in outcomes(hand_of(knowledge, world)).items():
-                verdicts[card].add(weight, earned(result), won=result.won)
+                verdicts[card].add(weight, _earned(result), won=result.won)
     if not worlds:
         return Hint(rules(view), Reason.TECHNIQUE)
     worth = {card: v.worth if soloist else -v.worth for card, v in verdicts.items()}
@@ -106,6 +107,11 @@ def _play(view: SeatView) -> Hint:
     sure = {c.card: worth[c.card] for c in chances if whole and c.win == 1}
     card = tie_broken(view, sure or worth)
     return Hint(Play(card), _reason(card, chances, sure=bool(sure)), chances, worlds)
+
+
+def _earned(result: Result) -> float:
+    """Return what a count is worth to the soloist: 0 lost, 1 won, beyond by bonus."""
+    return 0.5 + result.delta[result.soloist] / (4 * result.contract.stake)
 
 
 def _reason(card: Card, chances: tuple[Chance, ...], *, sure: bool) -> Reason:

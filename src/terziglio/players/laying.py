@@ -1,8 +1,7 @@
 """What the expert lays and gives back: what wins most of some common deals.
 
 The exchanges that keep the best suits (``exchange``) are tried on likely deals of the
-others' cards, solved and played out by ``rules``, each counting half; after every few
-deals the worse half is dropped.
+others' cards; after every few deals the worse half is dropped.
 """
 
 from random import Random
@@ -14,7 +13,6 @@ from terziglio.count import NEED
 from terziglio.players.exchange import exchanges
 from terziglio.players.inference import likely
 from terziglio.players.knowledge import MONTE, Knowledge, World
-from terziglio.playout import earned, exchanged
 from terziglio.solver import Position, Unsolved, reaches
 from terziglio.view import SeatView
 
@@ -32,15 +30,12 @@ def lay(view: SeatView, rng: Random) -> Discard:
     rule = view.legal.discard
     assert rule is not None  # noqa: S101 - the exchange is due
     left = exchanges(rule.choices, rule.count, give_back=rule.give_back, most=_TRIED)
-    knowledge = Knowledge(view)
-    deals = list(likely(knowledge, rng, _DEALS))
+    deals = list(likely(Knowledge(view), rng, _DEALS))
     won = dict.fromkeys(left, 0.0)
     for first in range(0, len(deals), _ROUND):
         for world, weight in deals[first : first + _ROUND]:
             for option in left:
-                solved = _won(position(view, world, option))
-                played = earned(exchanged(knowledge, world, option))
-                won[option] += weight * (solved + played)
+                won[option] += weight * _won(position(view, world, option))
         left.sort(key=lambda option: -won[option])
         del left[(len(left) + 1) // 2 :]
     return left[0]

@@ -1,20 +1,17 @@
 """Deals played out: the hand is the one that is under way, and ``rules`` ends it."""
 
 from itertools import islice
-from random import Random
 
 import pytest
 
-from strategies import Script, line, rng, shuffled
-from terziglio import Card, Contract, Match, Play, Seat, seat_view
-from terziglio.actions import Discard
+from strategies import rng
+from terziglio import Card, Match, Play, Seat, seat_view
 from terziglio.cards import cards_in
 from terziglio.count import Result
-from terziglio.phases import Counted, Exchange, Playing
+from terziglio.phases import Counted, Playing
 from terziglio.players import PLAYERS
-from terziglio.players.exchange import exchanges
 from terziglio.players.knowledge import Knowledge
-from terziglio.playout import earned, exchanged, hand_of, outcomes
+from terziglio.playout import hand_of, outcomes
 from worlds import decisions, every, true_world, view_of, with_left
 
 HANDS = [
@@ -39,10 +36,10 @@ def test_the_hand_of_any_deal_looks_the_same(contracts: str) -> None:
             assert true_world(other) == world
 
 
-def ended(hand: Playing | Exchange, action: Play | Discard) -> Result:
-    """The count if ``rules`` sits everywhere once this is done."""
+def ended(hand: Playing, card: Card) -> Result:
+    """The count if ``rules`` sits everywhere once this card is played."""
     match = Match(21, hand.dealt.dealer, deal_no=1, hand=hand)
-    match = match.apply(hand.turn, action)
+    match = match.apply(hand.turn, Play(card))
     while (seat := match.turn) is not None:
         match = match.apply(seat, PLAYERS["rules"](seat_view(match, seat)))
     assert isinstance(match.hand, Counted)
@@ -73,48 +70,6 @@ def test_what_a_card_comes_to_is_what_rules_make_of_it(seed: int) -> None:
         for card in cards:
             # Of cards that are the same the strongest was played.
             played = max(other for other in cards if same(hand, card, other))
-            assert found[card] == ended(hand, Play(played))
+            assert found[card] == ended(hand, played)
             shared += played is not card
     assert shared
-
-
-def due(random: Random, contract: str) -> Exchange:
-    """An exchange of a hand played at random."""
-    while True:
-        script = Script.drawn(random, contract)
-        for hand in line(script, Seat(random.randrange(3)), shuffled(random)):
-            if isinstance(hand, Exchange):
-                return hand
-
-
-@pytest.mark.parametrize("seed", range(6))
-@pytest.mark.parametrize("contract", "CS")
-def test_what_an_exchange_comes_to_is_what_rules_make_of_it(
-    contract: str, seed: int
-) -> None:
-    hand = due(rng("exchanged", contract, seed), contract)
-    view = view_of(hand)
-    rule = view.legal.discard
-    assert rule is not None
-    for option in exchanges(view.hand, 4, give_back=rule.give_back, most=5):
-        found = exchanged(Knowledge(view), true_world(hand), option)
-        assert found == ended(hand, option)
-
-
-@pytest.mark.parametrize(
-    ("contract", "tricks", "thirds", "worth"),
-    [
-        (Contract.CHIAMO, (8, 4), (17, 15), 1.0),
-        (Contract.SOLO, (4, 8), (15, 17), 0.0),
-        (Contract.CHIAMO, (12, 0), (32, 0), 1.5),
-        (Contract.SOLO, (10, 2), (30, 2), 2.0),
-        (Contract.SOLISSIMO, (2, 10), (2, 30), -1.0),
-        (Contract.SOLISSIMO, (0, 12), (0, 32), -0.5),
-    ],
-)
-def test_a_count_is_worth_what_it_pays_for_its_stake(
-    contract: Contract, tricks: tuple[int, int], thirds: tuple[int, int], worth: float
-) -> None:
-    """From a plain loss to a plain win is 1; a cappotto doubles what is paid (R52)."""
-    last = Seat.S0 if thirds > (15, 17) else Seat.S1
-    assert earned(Result(Seat.S0, contract, tricks, thirds, 0, last)) == worth
