@@ -20,6 +20,7 @@ from terziglio.solver.layout import (
 __all__ = ["fill_codes", "find", "keep", "key", "slot"]
 
 _AGE = 18
+_CODE = (1 << _AGE) - 1
 _LEAST = 50
 _MOST = 56
 _IDENTITY = (1 << _LEAST) - 1
@@ -81,8 +82,12 @@ def key(alive: int, leader: int, monte: int, mem: Memory) -> tuple[int, int]:
 
 @compile_it
 def slot(first: int, second: int) -> int:
-    """Return where in the table a key belongs, or beside there."""
-    mixed = (first ^ second * 0x1E3779B97F4A7C15) & _POSITIVE
+    """Return where in the table a key belongs, or beside there: whatever its age.
+
+    With the age in it two positions would meet in one question and not in the next, and
+    how long a search takes would depend on what was asked before.
+    """
+    mixed = (first ^ (second & _CODE) * 0x1E3779B97F4A7C15) & _POSITIVE
     mixed = (mixed ^ mixed >> 31) * 0x3F58476D1CE4E5B9 & _POSITIVE
     return TABLE + 2 * ((mixed ^ mixed >> 29) & SLOTS - 1)
 

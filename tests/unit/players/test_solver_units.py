@@ -20,6 +20,7 @@ from terziglio import solver
 from terziglio.cards import Card, set_of
 from terziglio.seats import Seat
 from terziglio.solver import Position, Unsolved, compiled, reference
+from terziglio.solver.layout import NODES
 
 BOTH = pytest.mark.parametrize(
     "asked", [compiled, reference], ids=["compiled", "plain"]
@@ -138,6 +139,17 @@ def test_what_was_asked_before_changes_no_limit(asked: ModuleType) -> None:
     asked.thirds(now)
     asked.best_cards(ending(rng("other"), "any", 6))
     assert least() == first
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_however_often_it_is_asked_it_tries_as_many_cards(seed: int) -> None:
+    """With 11 tricks left, so that positions meet in the table and drive others out."""
+    now = ending(rng("often", seed), "played", 11)
+    tried = set()
+    for _ in range(4):
+        compiled.reaches(now, 12)
+        tried.add(int(compiled._memory()[NODES]))
+    assert len(tried) == 1
 
 
 @pytest.fixture
