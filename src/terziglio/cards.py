@@ -8,6 +8,7 @@ Rules: R1-R7.
 from collections.abc import Iterable
 from enum import IntEnum
 from functools import cache
+from itertools import pairwise
 from typing import TYPE_CHECKING, Final, Self, TypeVar
 
 __all__ = [
@@ -21,6 +22,7 @@ __all__ = [
     "Suit",
     "cards_in",
     "set_of",
+    "stand_ins",
     "thirds_in",
 ]
 
@@ -211,3 +213,22 @@ def cards_in(bits: CardSet) -> tuple[Card, ...]:
 def thirds_in(bits: CardSet) -> int:
     """Return what the cards of a set are worth together, in thirds (R6)."""
     return (bits & _SINGLES).bit_count() + 3 * (bits & _ACES).bit_count()
+
+
+def stand_ins(held: Iterable[Card], others: CardSet) -> dict[Card, Card]:
+    """Return for each card of a hand, strongest first, the one to try in its place.
+
+    Two of a suit that are worth as much, with no card of others between them, take and
+    lose the same tricks: the strongest of such cards stands for all.
+
+    Args:
+        held: cards of one hand.
+        others: what others hold or have played to the trick.
+    """
+    ordered = sorted(held, reverse=True)
+    found = {card: card for card in ordered}
+    for above, card in pairwise(ordered):
+        alike = above.suit is card.suit and above.thirds == card.thirds
+        if alike and not others & (1 << above) - (2 << card):
+            found[card] = found[above]
+    return found

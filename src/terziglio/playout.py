@@ -6,7 +6,7 @@ cappotto and stramazzo.
 """
 
 from terziglio.actions import Discard, Play
-from terziglio.cards import Card, CardSet, cards_in, set_of
+from terziglio.cards import Card, cards_in, set_of, stand_ins
 from terziglio.count import Result
 from terziglio.match import Match
 from terziglio.phases import Counted, Dealt, Passed, Playing, Terms
@@ -44,29 +44,19 @@ def hand_of(knowledge: Knowledge, world: World) -> Playing:
 def outcomes(hand: Playing) -> dict[Card, Result]:
     """Return how a hand is counted after each card that may be played now.
 
-    Neighbours of equal worth with no card of others between share one outcome.
+    Cards that come to the same share one outcome.
     """
     match = Match(7, hand.dealt.dealer, deal_no=1, hand=hand)
-    found: dict[Card, Result] = {}
-    above: Card | None = None
-    for card in reversed(cards_in(hand.playable(hand.turn))):
-        if above is not None and _alike(hand, above, card):
-            found[card] = found[above]
-        else:
-            found[card] = _played_out(match.apply(hand.turn, Play(card)))
-        above = card
-    return found
-
-
-def _alike(hand: Playing, above: Card, card: Card) -> bool:
-    """Whether two neighbours of a hand are worth as much and beat the same cards."""
     others = set_of(hand.trick.cards)
     for seat in hand.turn.next, hand.turn.next.next:
         others |= hand.held[seat]
-    between: CardSet = (1 << above) - (2 << card)
-    return (
-        above.suit is card.suit and above.thirds == card.thirds and not others & between
-    )
+    found: dict[Card, Result] = {}
+    for card, tried in stand_ins(cards_in(hand.playable(hand.turn)), others).items():
+        if card is tried:
+            found[card] = _played_out(match.apply(hand.turn, Play(card)))
+        else:
+            found[card] = found[tried]
+    return found
 
 
 def _played_out(match: Match) -> Result:

@@ -109,7 +109,8 @@ UNCOMPILED = (
 WINDOW = "the window is not shifted by the trick"
 EQUALS = "a card on the table does not part equals"
 KEY = "part of the key is dropped"
-AGELESS = ("codes.py", "return first, c3 | mem[AGE] << _AGE", "return first, c3")
+NARROW = "what two cards a turn come to is taken for the truth"
+AGELESS = ("codes.py", "c3 | mem[AGE] << _AGE", "c3 | (mem[AGE] & 1) << _AGE")
 PLANTED: dict[str, list[tuple[Change, ...]]] = {
     WINDOW: [
         (
@@ -124,16 +125,19 @@ PLANTED: dict[str, list[tuple[Change, ...]]] = {
         (("windows.py", "m1 = marks[1] - got", "m1 = marks[1]"),),
     ],
     EQUALS: [
-        (("reference.py", "everything |= 1 << card", "pass"),),
         (("windows.py", "everything = alive | on_table", "everything = alive"),),
-        (("compiled.py", "others |= 1 << card", "pass"),),
     ],
     KEY: [
         (("reference.py", ", (position.leader - position.soloist) % SEATS", ""),),
-        (("codes.py", " | leader << 54", ""),),
+        (("codes.py", " | leader << 57", ""),),
         (("codes.py", "return first, c3 |", "return first, c3 - c3 |"),),
         # Within one question the monte is the same: it counts between questions.
-        (("codes.py", " | monte << 56", ""), AGELESS),
+        (("codes.py", " | monte << 59", ""), AGELESS),
+        (("codes.py", "(1 + owner + 3 * above)", "(1 + owner)"),),
+    ],
+    NARROW: [
+        (("windows.py", "mem[AGE] += 1", ""), ("windows.py", "mem[AGE] -= 1", "")),
+        (("windows.py", "mem[WIDTH] = ALL\n    for", "mem[WIDTH] = NARROW\n    for"),),
     ],
 }
 

@@ -7,16 +7,19 @@ run, only its richest card (ours) or its poorest (theirs) need be tried.
 
 from terziglio.solver.layout import (
     ABOVE,
-    COUNT,
     LOWEST,
+    MERITS,
     SUIT,
-    WEIGHTS_AT,
+    WEIGHTS,
     WORTH,
     Memory,
     compile_it,
 )
 
-__all__ = ["choices"]
+__all__ = ["choices", "learn"]
+
+_BEST = 4096
+"""What a card's merit goes towards, an eighth of the way, each time it decides."""
 
 
 @compile_it
@@ -67,9 +70,20 @@ def _taken(
 
 
 @compile_it
+def _merits(played: int, best: int, full: int) -> int:
+    """Return where the merits are of cards in one position.
+
+    Who leads is judged by which of the suit's three upper cards are left, who follows
+    by the card to beat.
+    """
+    row = 40 * played - 32 + best if played else full >> 7
+    return MERITS + row * 40
+
+
+@compile_it
 def choices(
     own: int, x: int, y: int, seat: int, played: int, a: int, best: int, holder: int,
-    everything: int, table: int, at: int, mem: Memory,
+    everything: int, at: int, mem: Memory,
 ) -> int:  # fmt: skip
     """Write the cards to try, most promising first; return how many.
 
@@ -83,7 +97,6 @@ def choices(
         best: the card that holds the trick.
         holder: whose it is.
         everything: all cards in hands and on the table.
-        table: thirds on the table.
         at: where in the memory to write.
         mem: the memory.
     """
@@ -97,10 +110,8 @@ def choices(
         mine = own >> base & SUIT
         if mine == 0:
             continue
-        all_of_it = mine
         full = everything >> base & SUIT
-        xs = x >> base & SUIT
-        ys = y >> base & SUIT
+        merits = _merits(played, best, full) + base
         while mine:
             top = ABOVE[mine] - 1
             between = full & ~mine & ((1 << top) - 1)
@@ -110,16 +121,7 @@ def choices(
             kind = sure + 1
             if sure == 1 and played and suit == best // 10 and base + top > best:
                 kind = 3
-            w = WEIGHTS_AT + ((played * 2 + (seat != 0)) * 4 + kind) * 10
-            score = mem[w] + mem[w + 3] * COUNT[all_of_it]
-            score += mem[w + 4] * COUNT[xs] + mem[w + 5] * COUNT[ys]
-            if xs >> (top + 1):
-                score += mem[w + 6]
-            if ys >> (top + 1):
-                score += mem[w + 7]
-            score += mem[w + 8] * table
-            if run != all_of_it:
-                score += mem[w + 9]
+            w = WEIGHTS + ((played * 2 + (seat != 0)) * 4 + kind) * 3
             seen = 0
             pick = -1
             while run:
@@ -130,14 +132,14 @@ def choices(
                     continue
                 seen |= 1 << worth
                 if sure == 0:
-                    value = score + mem[w + 1] * worth + mem[w + 2] * rank
-                    mem[at + n] = value * 256 + base + rank
+                    value = mem[w] + mem[w + 1] * worth + mem[w + 2] * rank
+                    mem[at + n] = (value + mem[merits + rank]) * 256 + base + rank
                     n += 1
                 elif pick < 0 or (worth - WORTH[pick]) * sure > 0:
                     pick = rank
             if pick >= 0:
-                value = score + mem[w + 1] * WORTH[pick] + mem[w + 2] * pick
-                mem[at + n] = value * 256 + base + pick
+                value = mem[w] + mem[w + 1] * WORTH[pick] + mem[w + 2] * pick
+                mem[at + n] = (value + mem[merits + pick]) * 256 + base + pick
                 n += 1
     for i in range(1, n):
         move = mem[at + i]
@@ -147,3 +149,25 @@ def choices(
             j -= 1
         mem[at + j] = move
     return n
+
+
+@compile_it
+def learn(
+    played: int, best: int, everything: int, at: int, tried: int, mem: Memory
+) -> None:
+    """Raise the merit of the card that decided, lower that of those tried before it.
+
+    Args:
+        played: how many had played.
+        best: the card that held the trick.
+        everything: all cards in hands and on the table.
+        at: where the cards to try are.
+        tried: how many of them did not decide.
+        mem: the memory.
+    """
+    for i in range(tried + 1):
+        card = mem[at + i] & 255
+        full = everything >> (card // 10 * 10) & SUIT
+        merit = _merits(played, best, full) + card
+        aim = _BEST if i == tried else -_BEST
+        mem[merit] += (aim - mem[merit]) >> 3

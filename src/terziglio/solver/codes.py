@@ -1,11 +1,11 @@
 """A position's key, and the table of what is known of positions.
 
 There are no trumps, so the four suits are alike: a position at a trick's start is what
-is held in each suit, in order of strength, in whatever suit. A suit's code tells for
-its four worthless ranks, its three courts, its ace and its two tops how many are left
-and with whom: 121 x 40 x 4 x 13 codes, below 2^18. The key is the four codes, sorted,
-the leader and the monte, in two words: nothing of it is dropped, so that no two
-positions share one.
+is held in each suit, in order of strength, in whatever suit. A suit's code tells how
+many of its four worthless ranks are left and with whom, how many of the five ranks
+worth a third, and where the ace stands among these: 213,928 states of a suit. The key
+is the four codes, sorted, the leader and the monte, in two words: nothing of it is
+dropped, so that no two positions that differ share one.
 """
 
 from terziglio.solver.layout import (
@@ -19,7 +19,7 @@ from terziglio.solver.layout import (
 
 __all__ = ["fill_codes", "find", "keep", "key", "slot"]
 
-_AGE = 18
+_AGE = 19
 _CODE = (1 << _AGE) - 1
 _LEAST = 50
 _MOST = 56
@@ -44,28 +44,47 @@ def _holders(bits: int, at: int, size: int, h1: int, h2: int) -> int:
 
 
 @compile_it
+def _upper(bits: int, at: int, h1: int, h2: int) -> int:
+    """Return a number, below 3,640, for which of J Q K A 2 3 are left, and with whom.
+
+    Those of a third are in order: 364 ways. The ace is not there, or one of three seats
+    has it, and others hold none, one or two of the tops. It then stands right under so
+    many cards of others, wherever in its run.
+    """
+    held1, held2 = h1 >> at, h2 >> at
+    code = _holders(
+        bits & 7 | bits >> 4 << 3, 0, 5,
+        held1 & 7 | held1 >> 4 << 3, held2 & 7 | held2 >> 4 << 3,
+    )  # fmt: skip
+    if bits >> 3 & 1:
+        owner = (held1 >> 3 & 1) + 2 * (held2 >> 3 & 1)
+        above = 0
+        for rank in range(4, 6):
+            if bits >> rank & 1:
+                above += owner != (held1 >> rank & 1) + 2 * (held2 >> rank & 1)
+        code += 364 * (1 + owner + 3 * above)
+    return code
+
+
+@compile_it
 def fill_codes(h1: int, h2: int, mem: Memory) -> None:
     """Write the codes of all subsets of the cards, given what seats 1 and 2 hold."""
     for suit in range(4):
         at = suit * 10
-        to = CODES + suit * 136
-        for bits in range(128):
-            low = _holders(bits & 15, at, 4, h1, h2)
-            courts = _holders(bits >> 4, at + 4, 3, h1, h2)
-            mem[to + bits] = (low * 40 + courts) * 52
-        for bits in range(8):
-            ace = _holders(bits & 1, at + 7, 1, h1, h2)
-            tops = _holders(bits >> 1, at + 8, 2, h1, h2)
-            mem[to + 128 + bits] = ace * 13 + tops
+        to = CODES + suit * 80
+        for bits in range(16):
+            mem[to + bits] = _holders(bits, at, 4, h1, h2)
+        for bits in range(64):
+            mem[to + 16 + bits] = _upper(bits, at + 4, h1, h2) * 121
 
 
 @compile_it
 def key(alive: int, leader: int, monte: int, mem: Memory) -> tuple[int, int]:
     """Return the two words of a position's key."""
-    c0 = mem[CODES + (alive & 127)] + mem[CODES + 128 + (alive >> 7 & 7)]
-    c1 = mem[CODES + 136 + (alive >> 10 & 127)] + mem[CODES + 264 + (alive >> 17 & 7)]
-    c2 = mem[CODES + 272 + (alive >> 20 & 127)] + mem[CODES + 400 + (alive >> 27 & 7)]
-    c3 = mem[CODES + 408 + (alive >> 30 & 127)] + mem[CODES + 536 + (alive >> 37 & 7)]
+    c0 = mem[CODES + (alive & 15)] + mem[CODES + 16 + (alive >> 4 & 63)]
+    c1 = mem[CODES + 80 + (alive >> 10 & 15)] + mem[CODES + 96 + (alive >> 14 & 63)]
+    c2 = mem[CODES + 160 + (alive >> 20 & 15)] + mem[CODES + 176 + (alive >> 24 & 63)]
+    c3 = mem[CODES + 240 + (alive >> 30 & 15)] + mem[CODES + 256 + (alive >> 34 & 63)]
     if c0 > c1:
         c0, c1 = c1, c0
     if c2 > c3:
@@ -76,7 +95,7 @@ def key(alive: int, leader: int, monte: int, mem: Memory) -> tuple[int, int]:
         c1, c3 = c3, c1
     if c1 > c2:
         c1, c2 = c2, c1
-    first = c0 | c1 << 18 | c2 << 36 | leader << 54 | monte << 56
+    first = c0 | c1 << 19 | c2 << 38 | leader << 57 | monte << 59
     return first, c3 | mem[AGE] << _AGE
 
 

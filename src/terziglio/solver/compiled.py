@@ -51,9 +51,8 @@ def thirds(position: Position, limit: int = LIMIT) -> int:
     """
     mem, named = _begun(position, limit)
     h0, h1, h2, leader, played, a, b, left, rest, monte = named
-    guess = rest // 2
     value = int(
-        windows.exact(h0, h1, h2, leader, played, a, b, guess, left, rest, monte, mem)
+        windows.exact(h0, h1, h2, leader, played, a, b, -1, left, rest, monte, mem)
     )
     if value < 0:
         raise Unsolved
@@ -104,24 +103,12 @@ def _begun(position: Position, limit: int) -> tuple[Memory, Named]:
 def _each_card(position: Position, limit: int, marks: Memory) -> dict[Card, int]:
     """Ask once for each card, of equal ones for the strongest."""
     mem, named = _begun(position, limit)
-    own = position.hands[position.turn]
-    others = (position.hands[0] | position.hands[1] | position.hands[2]) & ~own
-    for card in position.trick:
-        others |= 1 << card
     values: dict[Card, int] = {}
-    guess = named[-2] // 2
-    above: Card | None = None
-    for card in reversed(position.playable):
-        equal = (
-            above is not None
-            and above.suit is card.suit
-            and above.thirds == card.thirds
-            and not others >> card & (1 << above - card) - 1
-        )
-        if not equal:
+    guess = -1
+    for card, tried in position.equals.items():
+        if card is tried:
             guess = int(windows.after(*named, int(card), guess, marks, mem))
             if guess < 0:
                 raise Unsolved
         values[card] = guess
-        above = card
     return dict(reversed(values.items()))

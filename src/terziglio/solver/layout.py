@@ -20,13 +20,15 @@ __all__ = [
     "CUT",
     "LIMIT",
     "LOWEST",
+    "MERITS",
     "NODES",
     "SCRATCH",
     "SLOTS",
     "SUIT",
     "SUM",
     "TABLE",
-    "WEIGHTS_AT",
+    "WEIGHTS",
+    "WIDTH",
     "WORTH",
     "Memory",
     "compile_it",
@@ -68,16 +70,19 @@ def compile_it(function: Function) -> Function:
 SLOTS = 1 << 18
 """Positions that the table holds, two words each: as many as near memory takes."""
 
-NODES, LIMIT, AGE, CUT = 0, 1, 2, 3
-"""Cards tried, how many may be, the age of what the table knows, and whether the
-search was cut short."""
+NODES, LIMIT, AGE, CUT, WIDTH = 0, 1, 2, 3, 4
+"""Cards tried, how many may be, the age of what the table knows, whether the search was
+cut short, and how many cards it tries at each turn."""
 CODES = 8
-"""For each suit, the codes of the 128 subsets of 4..A's seven lower ranks, then of the
-8 of its three upper ones."""
-SCRATCH = CODES + 4 * 136
+"""For each suit, the codes of the 16 subsets of 4 5 6 7, then of the 64 of J to 3."""
+SCRATCH = CODES + 4 * 80
 """The cards to try, 16 to a ply."""
-WEIGHTS_AT = SCRATCH + 1024
-TABLE = WEIGHTS_AT + 256
+WEIGHTS = SCRATCH + 1024
+"""Three for each of 24 kinds of card to try."""
+MERITS = WEIGHTS + 128
+"""How well each card has done: 8 rows of 40 for what is led, 40 each for the second and
+the third to play."""
+TABLE = MERITS + 88 * 40
 
 SUIT = (1 << 10) - 1
 _RANKS = (0, 0, 0, 0, 1, 1, 1, 3, 1, 1)
@@ -101,39 +106,21 @@ LOWEST = words((s & -s).bit_length() - 1 if s else 10 for s in _SUBSETS)
 """The weakest rank of a subset, 10 if it is empty."""
 
 _WEIGHTS: Final = """
-    0 48 -8 12 0 -17 63 7 0 -35
-    10 -8 -1 -14 -69 -30 47 -17 0 -8
-    60 61 -2 2 18 5 -1 -1 49 8
-    62 14 -2 -24 5 0 -102 -14 10 0
-    0 -23 1 2 2 2 7 15 0 0
-    -17 -19 -1 8 -4 4 0 -4 -13 0
-    42 7 1 0 13 36 -48 -4 0 -22
-    60 8 5 2 0 -8 -1 0 -11 -1
-    5 -8 -39 1 0 2 49 25 -58 14
-    -16 -10 -1 4 43 2 49 0 -6 -25
-    60 7 -2 2 0 -5 0 -12 -41 10
-    60 12 -2 89 -45 2 55 0 35 36
-    62 -37 -25 -20 6 1 0 -22 14 -14
-    10 32 -1 0 1 26 -1 0 20 -18
-    62 104 -2 -9 6 -5 11 2 16 0
-    54 11 -2 0 0 0 -1 26 12 10
-    2 -3 -2 0 -4 2 7 12 8 9
-    10 -82 -1 1 0 -5 -7 49 101 -17
-    98 12 17 2 89 0 46 -27 48 0
-    71 88 -2 1 0 -1 0 -3 -4 3
-    34 -10 -2 2 -2 1 23 -1 15 0
-    21 -10 -13 0 -3 -18 0 15 0 -1
-    60 85 -2 -2 3 0 0 26 -24 -8
-    60 67 -3 0 48 -1 0 0 10 -5
+    0 768 -128   160 -128 -16   960 976 -32   992 224 -32
+    0 -368 16   -272 -304 -16   672 112 16   960 128 80
+    80 -128 -624   -256 -160 -16   960 112 -32   960 192 -32
+    992 -592 -400   160 512 -16   992 1664 -32   864 176 -32
+    32 -48 -32   160 -1312 -16   1568 192 272   1136 1408 -32
+    544 -160 -32   336 -160 -208   960 1360 -32   960 1072 -48
 """
-"""Ten for each of 24 kinds of card to try (see ``choices``): by cards played to the
-trick, soloist or defender, and whose the trick is. Found by hill climbing on the number
-of cards tried in 40 deals."""
+"""By cards played to the trick, soloist or defender, and whose the trick is (see
+``choices``): for the card itself, for each third it is worth, for each rank. Found by
+hill climbing on the number of cards tried."""
 
 
 def memory() -> Memory:
     """Return a new block of memory."""
     block = np.zeros(TABLE + 2 * SLOTS, dtype=np.int64)
     weights = [int(weight) for weight in _WEIGHTS.split()]
-    block[WEIGHTS_AT : WEIGHTS_AT + len(weights)] = weights
+    block[WEIGHTS : WEIGHTS + len(weights)] = weights
     return cast("Memory", block)

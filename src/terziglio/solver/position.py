@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Final
 
-from terziglio.cards import SUIT_CARDS, Card, CardSet, cards_in
+from terziglio.cards import SUIT_CARDS, Card, CardSet, cards_in, set_of, stand_ins
 from terziglio.seats import Seat
 
 __all__ = ["LIMIT", "Position", "Unsolved"]
@@ -46,3 +46,11 @@ class Position:
         if self.trick:
             held = held & SUIT_CARDS[self.trick[0].suit] or held
         return cards_in(held)
+
+    @property
+    def equals(self) -> dict[Card, Card]:
+        """For each card that may be played, strongest first, the one to try for it."""
+        others = set_of(self.trick)
+        for seat in self.turn.next, self.turn.next.next:
+            others |= self.hands[seat]
+        return stand_ins(self.playable, others)

@@ -6,7 +6,6 @@ is known of positions at a trick's start, by what matters of them: who holds wha
 order of strength, in each suit, the suits in any order, and who leads.
 """
 
-from collections.abc import Iterator
 from typing import Final
 
 from terziglio.cards import SUIT_CARDS, Card, CardSet, Suit, cards_in, thirds_in
@@ -114,7 +113,7 @@ class _Search:
             raise Unsolved
         soloist = position.turn is position.soloist
         bounds: list[int] = []
-        for card in _distinct(position):
+        for card in dict.fromkeys(position.equals.values()):
             self._left -= 1
             after, taken = self.play(position, card)
             bounds.append(taken + self.bound(after, need - taken))
@@ -143,27 +142,6 @@ class _Search:
             return 0
         on_table = sum(card.thirds for card in position.trick)
         return thirds_in(cards) + on_table + self._last
-
-
-def _distinct(position: Position) -> Iterator[Card]:
-    """Yield the cards that may be played, of equal ones the strongest.
-
-    Two cards of one hand are equal if they are worth the same and no card of others
-    lies between them, neither in a hand nor on the table.
-    """
-    own = position.hands[position.turn]
-    everything = position.hands[0] | position.hands[1] | position.hands[2]
-    for card in position.trick:
-        everything |= 1 << card
-    above: Card | None = None
-    for card in reversed(position.playable):
-        between = everything & SUIT_CARDS[card.suit] & ~own
-        if above is not None and above.suit is card.suit:
-            apart = between >> card & (1 << above - card) - 1
-            if not apart and above.thirds == card.thirds:
-                continue
-        yield card
-        above = card
 
 
 def _key(position: Position) -> object:

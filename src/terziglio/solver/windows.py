@@ -7,14 +7,17 @@ and 9129).
 """
 
 from terziglio.solver.bounds import bounds, last_trick
-from terziglio.solver.choices import choices
+from terziglio.solver.choices import choices, learn
 from terziglio.solver.codes import fill_codes, find, keep, key, slot
 from terziglio.solver.layout import (
     AGE,
     CUT,
     LIMIT,
+    MERITS,
     NODES,
     SCRATCH,
+    TABLE,
+    WIDTH,
     WORTH,
     Memory,
     compile_it,
@@ -22,14 +25,20 @@ from terziglio.solver.layout import (
 
 __all__ = ["after", "exact", "reach", "start"]
 
+ALL, NARROW = 16, 2
+"""How many cards a search may try at each turn."""
+
 
 @compile_it
 def start(h1: int, h2: int, limit: int, mem: Memory) -> None:
     """Begin on new cards: what the table knows of older ones counts no more."""
     mem[NODES] = 0
     mem[LIMIT] = limit
-    mem[AGE] = mem[AGE] + 1 & 0xFFFFFFFF
+    mem[AGE] = mem[AGE] + 2 & 0x7FFFFFFF
     mem[CUT] = 0
+    mem[WIDTH] = ALL
+    for at in range(MERITS, TABLE):
+        mem[at] = 0
     fill_codes(h1, h2, mem)
 
 
@@ -112,9 +121,8 @@ def reach(
                 holder = leader + 1 if leader < 2 else 0
     everything = alive | on_table
     base = SCRATCH + (left * 3 - played) * 16
-    n = choices(
-        own, x, y, seat, played, a, best_card, holder, everything, table, base, mem
-    )
+    n = choices(own, x, y, seat, played, a, best_card, holder, everything, base, mem)
+    n = min(n, mem[WIDTH])
     soloist = seat == 0
     if played == 2 and n > 1 and left > 2:
         # Does the table know a child that settles it?
@@ -161,10 +169,14 @@ def reach(
         if soloist:
             best = max(best, bound)
             if best >= need:
+                if n > 1:
+                    learn(played, best_card, everything, base, i, mem)
                 break
         else:
             best = min(best, bound)
             if best < need:
+                if n > 1:
+                    learn(played, best_card, everything, base, i, mem)
                 break
     if played == 0 and not mem[CUT]:
         keep(first, second, place, need, best, rest, mem)
@@ -172,11 +184,11 @@ def reach(
 
 
 @compile_it
-def exact(
+def _worth(
     h0: int, h1: int, h2: int, leader: int, played: int, a: int, b: int,
     guess: int, left: int, rest: int, monte: int, mem: Memory,
 ) -> int:  # fmt: skip
-    """Return the worth; -1 if the search was cut short. ``guess`` is where to begin."""
+    """Return the worth, by windows from a guess on; -1 if the search was cut short."""
     low = 0
     high = rest
     guess = min(max(guess, low), high)
@@ -191,6 +203,27 @@ def exact(
             high = bound
         guess = bound
     return low
+
+
+@compile_it
+def exact(
+    h0: int, h1: int, h2: int, leader: int, played: int, a: int, b: int,
+    guess: int, left: int, rest: int, monte: int, mem: Memory,
+) -> int:  # fmt: skip
+    """Return the worth; -1 if the search was cut short.
+
+    ``guess`` is where to begin. Without one, below 0, it comes from a search that tries
+    the two most promising cards at each turn: what that finds is kept apart, under an
+    age of its own.
+    """
+    if guess < 0:
+        guess = rest // 2
+        mem[WIDTH] = NARROW
+        mem[AGE] += 1
+        guess = _worth(h0, h1, h2, leader, played, a, b, guess, left, rest, monte, mem)
+        mem[AGE] -= 1
+        mem[WIDTH] = ALL
+    return _worth(h0, h1, h2, leader, played, a, b, guess, left, rest, monte, mem)
 
 
 @compile_it
@@ -259,5 +292,7 @@ def after(
         )
     if left == 0:
         return got
-    value = exact(h0, h1, h2, leader, turn, a, b, guess - got, left, rest, monte, mem)
+    if guess >= 0:
+        guess = max(guess - got, 0)
+    value = exact(h0, h1, h2, leader, turn, a, b, guess, left, rest, monte, mem)
     return value if value < 0 else value + got

@@ -11,6 +11,7 @@ from terziglio.cards import (
     Suit,
     cards_in,
     set_of,
+    stand_ins,
     thirds_in,
 )
 
@@ -105,3 +106,21 @@ def test_sets_agree_with_lists_for_many_draws() -> None:
         bits = set_of(drawn)
         assert cards_in(bits) == tuple(sorted(drawn))
         assert thirds_in(bits) == sum(WORTH[str(card)[0]] for card in drawn)
+
+
+@pytest.mark.parametrize(
+    ("held", "others", "tried"),
+    [
+        ("4S 5S 7S", "", "7S 5S:7S 4S:7S"),  # all of no worth, nothing between
+        ("4S 5S 7S", "6S", "7S 5S 4S:5S"),  # the six parts them
+        ("7S JS", "", "JS 7S"),  # a court is worth a third (R6)
+        ("KS AS 2S 3S", "", "3S 2S:3S AS KS"),  # the ace is worth three
+        ("QS KS 2S", "JS 3S", "2S KS:2S QS:2S"),  # the ace is gone
+        ("QS KS 2S", "AS", "2S KS QS:KS"),
+        ("3S 4C", "", "4C 3S"),  # of two suits
+        ("4S 4C 5C", "", "5C 4C:5C 4S"),  # the first card of all has none below
+    ],
+)
+def test_what_stands_in_for_what(held: str, others: str, tried: str) -> None:
+    found = stand_ins(cards(held), set_of(cards(others)))
+    assert [str(c) if c is t else f"{c}:{t}" for c, t in found.items()] == tried.split()

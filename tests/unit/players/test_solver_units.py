@@ -7,6 +7,8 @@ numba that compiles nothing, and once without any.
 import sys
 from collections.abc import Iterator
 from importlib import import_module
+from itertools import groupby, product
+from operator import itemgetter
 from types import ModuleType, SimpleNamespace
 
 import numpy as np
@@ -19,7 +21,7 @@ from support import cards
 from terziglio import solver
 from terziglio.cards import Card, set_of
 from terziglio.seats import Seat
-from terziglio.solver import Position, Unsolved, compiled, reference
+from terziglio.solver import Position, Unsolved, codes, compiled, layout, reference
 from terziglio.solver.layout import NODES
 
 BOTH = pytest.mark.parametrize(
@@ -43,6 +45,22 @@ def test_R38_R39_what_may_be_played_and_by_whom() -> None:
     assert (other.turn, other.playable) == (Seat.S1, cards("5S 5C 4D"))
     leads = position("4S 3C", "5S 5C", "6S 6C", leader=1)
     assert (leads.turn, leads.playable) == (Seat.S1, cards("5S 5C"))
+
+
+@pytest.mark.parametrize("turn", Seat)
+def test_equals_are_parted_by_what_others_hold_and_by_the_table(turn: Seat) -> None:
+    hands = ["4S 6S 7S QS KS 2S", "5S 4C 5C 6C 7C JC", "JS QC KC AC 2C AS"]
+    hands = hands[-turn:] + hands[:-turn] if turn else hands
+
+    def tried(trick: str) -> list[str]:
+        now = position(*hands, trick=trick, leader=turn.after(-len(trick.split())))
+        assert (now.turn, now.playable[-1]) == (turn, Card("2S"))
+        return [f"{card}:{tried}" for card, tried in now.equals.items()]
+
+    assert tried("") == ["2S:2S", "KS:KS", "QS:KS", "7S:7S", "6S:7S", "4S:4S"]
+    hands = [held.replace(" AS", "").replace("5S ", "") for held in hands]
+    assert tried("") == ["2S:2S", "KS:2S", "QS:2S", "7S:7S", "6S:7S", "4S:7S"]
+    assert tried("AS 5S") == ["2S:2S", "KS:KS", "QS:KS", "7S:7S", "6S:7S", "4S:4S"]
 
 
 @BOTH
@@ -141,6 +159,35 @@ def test_what_was_asked_before_changes_no_limit(asked: ModuleType) -> None:
     assert least() == first
 
 
+def runs(owners: tuple[int, ...]) -> tuple[tuple[int, ...], ...]:
+    """Return a suit's cards run by run: whose, and the thirds of each, sorted."""
+    held = [
+        (owner, Card(rank).thirds) for rank, owner in enumerate(owners) if owner < 3
+    ]
+    return tuple(
+        (owner, *sorted(worth for _, worth in run))
+        for owner, run in groupby(held, key=itemgetter(0))
+    )
+
+
+def test_suits_that_come_to_the_same_have_one_code_and_no_others() -> None:
+    """All ways in which J Q K A 2 3 can lie (3: gone), on a few of the other four."""
+    below = ((3, 3, 3, 3), (3, 3, 3, 0), (1, 3, 3, 3), (3, 0, 2, 3), (0, 1, 2, 1))
+    same: dict[int, set[object]] = {}
+    mem = layout.memory()
+    for low, high in product(below, product(range(4), repeat=6)):
+        owners = low + high
+        alive, h1, h2 = (
+            sum(1 << rank for rank, owner in enumerate(owners) if owner in of)
+            for of in ((0, 1, 2), (1,), (2,))
+        )
+        codes.fill_codes(h1, h2, mem)
+        code = codes.key(alive, 0, 0, mem)[1]  # the suit with the highest code
+        same.setdefault(code, set()).add(runs(owners))
+    assert all(len(suits) == 1 for suits in same.values())
+    assert len(same) == len(set().union(*same.values()))
+
+
 @pytest.mark.parametrize("seed", range(12))
 def test_however_often_it_is_asked_it_tries_as_many_cards(seed: int) -> None:
     """With 11 tricks left, so that positions meet in the table and drive others out."""
@@ -148,7 +195,9 @@ def test_however_often_it_is_asked_it_tries_as_many_cards(seed: int) -> None:
     tried = set()
     for _ in range(4):
         compiled.reaches(now, 12)
-        tried.add(int(compiled._memory()[NODES]))
+        reached = int(compiled._memory()[NODES])
+        compiled.thirds(now)
+        tried.add((reached, int(compiled._memory()[NODES])))
     assert len(tried) == 1
 
 
