@@ -102,7 +102,7 @@ Change = tuple[str, str, str]
 SOURCE = Path(solver.__file__).parent
 UNCOMPILED = (
     "layout.py",
-    'return cast("Function", _numba.njit(cache=True)(function))',
+    'return cast("Function", compiler(function))',
     "return function",
 )
 """The compiled solver run as plain Python: a planted bug need not be compiled."""

@@ -19,7 +19,9 @@ from terziglio.solver.layout import (
 __all__ = ["choices", "learn"]
 
 _BEST = 4096
-"""What a card's merit goes towards, an eighth of the way, each time it decides."""
+"""What a card's merit goes towards when it decides, and away from when it does not."""
+_FOUND, _EXPECTED = 3, 6
+"""How far: an eighth of the way, or a 64th if the first card tried decides."""
 
 
 @compile_it
@@ -165,9 +167,10 @@ def learn(
         tried: how many of them did not decide.
         mem: the memory.
     """
+    step = _FOUND if tried else _EXPECTED
     for i in range(tried + 1):
         card = mem[at + i] & 255
         full = everything >> (card // 10 * 10) & SUIT
         merit = _merits(played, best, full) + card
         aim = _BEST if i == tried else -_BEST
-        mem[merit] += (aim - mem[merit]) >> 3
+        mem[merit] += (aim - mem[merit]) >> step

@@ -64,7 +64,8 @@ def compile_it(function: Function) -> Function:
     of them are in the name.
     """
     function.__qualname__ = f"{function.__name__}_{_DIGEST}"
-    return cast("Function", _numba.njit(cache=True)(function))
+    compiler = _numba.njit(cache=True, error_model="numpy")  # we divide by 10 alone
+    return cast("Function", compiler(function))
 
 
 SLOTS = 1 << 18

@@ -79,11 +79,6 @@ def reach(
             return rest
         if left == 1:
             return rest if last_trick(h0, h1, h2, leader) else 0
-        least, most = bounds(h0, h1, h2, leader, left, rest)
-        if least >= need:
-            return least
-        if most < need:
-            return most
         first, second = key(alive, leader, monte, mem)
         place = slot(first, second)
         known = find(first, second, place, mem)
@@ -92,6 +87,12 @@ def reach(
                 return known & 63
             if known >> 6 < need:
                 return known >> 6
+        else:
+            least, most = bounds(h0, h1, h2, leader, left, rest)
+            if least >= need:
+                return least
+            if most < need:
+                return most
     seat = leader + played
     if seat > 2:
         seat -= 3
