@@ -167,18 +167,11 @@ def reach(
                     g0, g1, g2, winner, following, a, b, need - got, tricks,
                     rest - take, monte, mem,
                 )  # fmt: skip
-        if soloist:
-            best = max(best, bound)
-            if best >= need:
-                if n > 1:
-                    learn(played, best_card, everything, base, i, mem)
-                break
-        else:
-            best = min(best, bound)
-            if best < need:
-                if n > 1:
-                    learn(played, best_card, everything, base, i, mem)
-                break
+        best = max(best, bound) if soloist else min(best, bound)
+        if (best >= need) == soloist:
+            if n > 1:
+                learn(played, best_card, everything, base, i, mem)
+            break
     if played == 0 and not mem[CUT]:
         keep(first, second, place, need, best, rest, mem)
     return best
