@@ -19,7 +19,7 @@ from terziglio.solver import Position, best_cards
 pytestmark = pytest.mark.timeout(600)  # whoever asks first waits for the compiler
 HANDS = 2_000
 CHUNKS = 10
-WHOLE = 3 if SCALE == 1 else HANDS // CHUNKS
+WHOLE = 20 if SCALE == 1 else HANDS // CHUNKS
 """How many hands of a chunk are judged from the first card on; the others, for which
 there is no time in the short run, from the trick ``LATE`` on."""
 LATE = 6
