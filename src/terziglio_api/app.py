@@ -196,7 +196,10 @@ async def _refused(request: Request, refusal: Exception) -> Response:
     """Answer a refusal of the service or of the rules."""
     assert isinstance(refusal, Refusal | IllegalAction)  # noqa: S101 - registered so
     code, _ = top_level(refusal)
-    seq = None if code in _TO_STRANGERS else await _seq(request)
+    silent = code in _TO_STRANGERS
+    if code == Code.RATE_LIMITED:  # it may be a stranger who is told to wait
+        silent = getattr(request.state, "asker", None) is None
+    seq = None if silent else await _seq(request)
     problem = problem_of(
         refusal,
         request.url.path,

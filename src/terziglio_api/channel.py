@@ -88,8 +88,11 @@ class Channel:
             self._patience.reschedule(0)
 
     def relay(self, sender: Seat, data: Mapping[str, Any]) -> None:
-        """Pass on what another seat says to set up voice."""
-        if not self._welcomed.is_set():
+        """Pass on what another seat says to set up voice, if there is room for it.
+
+        However much that is, it does not make a client too slow for the game.
+        """
+        if not self._welcomed.is_set() or self._outbox.busy:
             return
         try:
             told = SignalFrom.model_validate(

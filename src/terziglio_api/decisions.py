@@ -4,7 +4,7 @@ What comes from outside, entropy and the time, comes in as ``Chance``.
 """
 
 import hmac
-from collections.abc import Mapping
+from collections.abc import Mapping, Set
 from typing import assert_never
 
 from terziglio.actions import Phase
@@ -78,7 +78,10 @@ def decide(table: Table, command: Command, chance: Chance) -> tuple[Event, ...]:
         case Reissue(seat, invite):
             if table.seats[seat].kind is By.COMPUTER:
                 raise Refusal(Code.SEAT_PRESENT)
-            return (SecretsChanged(chance.at, seat, None, ((seat, invite),)),)
+            changed = SecretsChanged(chance.at, seat, None, ((seat, invite),))
+            # Who is left may all have asked, and need not ask again.
+            people, wanting = table.people - {seat}, table.wanting - {seat}
+            return changed, *_if_all_ask(table, people, wanting, chance)
         case _:
             assert_never(command)
 
@@ -111,9 +114,8 @@ def _ask_next_hand(
         if command.seat in table.wanting
         else (NextHandAsked(chance.at, command.seat),)
     )
-    if table.people <= table.wanting | {command.seat}:
-        return *asked, _deal(table, chance)
-    return asked
+    wanting = table.wanting | {command.seat}
+    return *asked, *_if_all_ask(table, table.people, wanting, chance)
 
 
 def _ask_rematch(
@@ -126,9 +128,18 @@ def _ask_rematch(
         if command.seat in table.wanting
         else (RematchAsked(chance.at, command.seat),)
     )
-    if table.people <= table.wanting | {command.seat}:
-        return *asked, _deal(table, chance, draw_seat(_key(table, chance)))
-    return asked
+    wanting = table.wanting | {command.seat}
+    return *asked, *_if_all_ask(table, table.people, wanting, chance)
+
+
+def _if_all_ask(
+    table: Table, people: Set[Seat], wanting: Set[Seat], chance: Chance
+) -> tuple[Event, ...]:
+    """Return the next deal, of a new match after one, if all with a token want it."""
+    if not people <= wanting:
+        return ()
+    over = table.phase is Phase.FINISHED
+    return (_deal(table, chance, draw_seat(_key(table, chance)) if over else None),)
 
 
 def _claim(table: Table, command: Claim, chance: Chance) -> tuple[Event, ...]:

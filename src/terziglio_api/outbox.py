@@ -40,6 +40,11 @@ class Outbox:
         """Whether nothing more may wait."""
         return self._queue.full()
 
+    @property
+    def busy(self) -> bool:
+        """Whether so much waits that only what must be told may be added."""
+        return self._queue.qsize() > self._queue.maxsize // 2
+
     async def put(self, *messages: Outgoing | Told) -> None:
         """Send or queue, and wait while the queue is full.
 

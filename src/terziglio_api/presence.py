@@ -82,6 +82,15 @@ class Presence:
         self._visits[key] = timer, staying
 
     @contextmanager
+    def poll(
+        self, table: str, seat: Seat, seconds: float
+    ) -> Generator[None, None, None]:
+        """Count the seat as online in the context and, answered, for a while after."""
+        with self.attend(table, seat):
+            yield
+            self.visit(table, seat, seconds)
+
+    @contextmanager
     def watch(self, table: str, watcher: Watcher) -> Generator[None, None, None]:
         """Call the watcher when a seat of the table comes or goes."""
         self._watchers[table][watcher] = None

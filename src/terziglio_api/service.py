@@ -102,6 +102,16 @@ class TableService:
         """
         return await self._changes.finish(self._open(opening))
 
+    async def repeats(self, opening: Opening) -> bool:
+        """Return whether this request has opened its table before."""
+        if opening.origin is None:
+            return False
+        try:
+            await self._shelf.load(new_table_id(opening.origin))
+        except Refusal:
+            return False
+        return True
+
     async def claim(
         self, table: str, invite: str, name: str, kind: By, key: str | None
     ) -> Seating:

@@ -44,9 +44,8 @@ class Stream:
         self._woken.set()
 
     def relay(self, sender: Seat, data: Mapping[str, Any]) -> None:
-        """Pass on what another seat says to set up voice."""
+        """Pass on what another seat says to set up voice, if there is room for it."""
         if len(self._signals) == self._hall.settings.outbox:
-            self.end("slow")
             return
         self._signals.append(
             SignalFrom.model_validate({"type": "signal", "from": sender, "data": data})

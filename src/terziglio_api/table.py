@@ -192,11 +192,7 @@ def _after(table: Table, event: Event) -> Table:
             sitter = Seated(name, kind, None, token, invite, key)
             return _next(table, event, ids=ids, seats=_with(table.seats, seat, sitter))
         case SecretsChanged():
-            seats = table.seats
-            for seat, invite in event.invites:
-                seats = _with(seats, seat, replace(seats[seat], invite=invite))
-            sitter = replace(seats[event.seat], token=event.token)
-            return _next(table, event, seats=_with(seats, event.seat, sitter))
+            return _with_secrets(table, event)
         case NextHandAsked() | RematchAsked():
             return _next(table, event, wanting=table.wanting | {event.seat})
         case Closed():
@@ -205,6 +201,19 @@ def _after(table: Table, event: Event) -> Table:
             raise ValueError("a table is opened once")
         case _:
             assert_never(event)
+
+
+def _with_secrets(table: Table, event: SecretsChanged) -> Table:
+    """A seat has a new token, or lost the one it had: then it has asked for nothing."""
+    seats, seat, wanting = table.seats, event.seat, table.wanting
+    for free, invite in event.invites:
+        seats = _with(seats, free, replace(seats[free], invite=invite))
+    sitter = replace(seats[seat], token=event.token)
+    if event.token is None:
+        wanting -= {seat}
+        if table.match.hand is None:  # it is waited for again, as before it was taken
+            sitter = Seated(None, None, invite=sitter.invite)
+    return _next(table, event, wanting=wanting, seats=_with(seats, seat, sitter))
 
 
 def _next(table: Table, event: Event, **changes: Any) -> Table:

@@ -736,13 +736,31 @@ async def test_only_a_signal_may_be_long() -> None:
 
 
 async def test_signals_to_a_socket_that_does_not_read_end_it() -> None:
-    room = await VoiceRoom(outbox=4).open()
+    room = await VoiceRoom(outbox=4, send_s=0.1).open()
     lines = await room.all_in()
     lines[1].reading.clear()
     for n in range(12):
         lines[0].say({"type": "signal", "to": 1, "data": {"n": n}})
     assert await lines[1].closed == 1006
     assert lines[1].aborted
+
+
+async def test_signals_that_find_no_room_are_dropped_and_end_nothing() -> None:
+    room = await VoiceRoom(outbox=4).open()
+    lines = await room.all_in()
+    lines[1].reading.clear()
+    for n in range(12):
+        lines[0].say({"type": "signal", "to": 1, "data": {"n": n}})
+    lines[0].say({"type": "ping", "n": 1})
+    await heard(lines[0], "pong")
+    lines[1].reading.set()
+    lines[1].say({"type": "ping", "n": 2})
+    told = []
+    while (message := await lines[1].hear())["type"] != "pong":
+        if message["type"] == "signal":
+            told.append(message["data"]["n"])
+    assert told == list(range(len(told)))
+    assert 1 < len(told) < 12
 
 
 async def test_a_deleted_table_closes_its_sockets() -> None:

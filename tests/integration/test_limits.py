@@ -32,6 +32,7 @@ class Api:
     async def call(self, call: str, token: str = "", **sent: Any) -> httpx.Response:
         method, path = call.split(" ")
         headers = {"Authorization": f"Bearer {token}"} if token else {}
+        headers |= sent.pop("headers", {})
         return await self.http.request(method, path, headers=headers, **sent)
 
 
@@ -167,7 +168,9 @@ async def test_strangers_may_ask_so_often(made: list[Api]) -> None:
         "GET /v1/meta/codes",
         "GET /v1/meta/sample",
     ):
-        assert limited(await api.call(call)), call
+        answer = await api.call(call)
+        assert limited(answer), call
+        assert answer.json()["seq"] is None, "tables that are there look like others"
     assert limited(await api.call("POST /v1/tables", json=TABLE))
     # Whoever has a seat, and whoever watches the service, is not a stranger.
     assert (await api.call(f"GET /v1/tables/{table}/view", token)).status_code == 200
@@ -182,6 +185,8 @@ async def test_strangers_may_ask_so_often(made: list[Api]) -> None:
         ("203.0.113.7", "203.0.113.8", False),
         ("2001:db8:1:2::1", "2001:db8:1:2:ffff::9", True),
         ("2001:db8:1:2::1", "2001:db8:1:3::1", False),
+        ("::ffff:203.0.113.7", "203.0.113.7", True),
+        ("::ffff:203.0.113.7", "::ffff:203.0.113.8", False),
         ("fe80::1%eth0", "fe80::1%eth0", True),
         ("a pipe", "a pipe", True),
     ],
@@ -203,6 +208,17 @@ async def test_so_many_new_tables_an_hour(
     assert [limited(a) for a in answers] == [False] * most + [True] * (8 - most)
     if not dev:
         assert int(answers[-1].headers["retry-after"]) > 1000
+
+
+async def test_a_repeated_request_is_no_new_table(made: list[Api]) -> None:
+    api = Api(tables_rate=1, address_rate=0.001, address_burst=4)
+    made.append(api)
+    named: dict[str, Any] = {"json": LINKS, "headers": {"Idempotency-Key": "lost"}}
+    first = await api.call("POST /v1/tables", **named)
+    assert limited(await api.call("POST /v1/tables", json=LINKS))
+    again = [await api.call("POST /v1/tables", **named) for _ in range(3)]
+    assert [limited(a) for a in again] == [False, False, True]
+    assert again[0].json()["table"] == first.json()["table"]
 
 
 @pytest.mark.parametrize("code", ["draining", "overloaded"])

@@ -493,6 +493,44 @@ async def test_who_polls_is_present_and_keeps_his_seat(api: Rest) -> None:
     assert code(await api.call(reissue, opened["token"])) == (409, "seat_present")
 
 
+async def test_who_polled_is_gone_soon_after_the_answer(api: Rest) -> None:
+    """However long he had been ready to wait."""
+    presence = Presence()
+    gone = asyncio.Event()
+    with presence.watch("t", lambda _, present: None if present else gone.set()):
+        with presence.poll("t", Seat.S1, 0.01):
+            await asyncio.sleep(0.03)  # longer than he stays
+            assert presence.seats("t") == {Seat.S1}
+        assert presence.seats("t") == {Seat.S1}
+        async with asyncio.timeout(10):
+            await gone.wait()
+    with pytest.raises(ValueError, match="void"), presence.poll("t", Seat.S1, 60):
+        raise ValueError("void")
+    assert presence.seats("t") == frozenset()
+    stays: list[float] = []
+    opened = await api.open()
+    service = api.app.state.hall.service
+    service.presence.visit = lambda *told: stays.append(told[-1])
+    view = f"GET /v1/tables/{opened['table']}/view?wait=30"
+    assert (await api.call(view, opened["token"])).status_code == 200
+    assert stays == [api.app.state.hall.settings.poll_s]
+
+
+async def test_an_empty_key_names_no_request(api: Rest) -> None:
+    headers = {"Idempotency-Key": ""}
+    opened = await api.open()
+    claim = {"invite": opened["invites"][0]["invite"], "name": "B"}
+    path = f"POST /v1/tables/{opened['table']}/claims"
+    assert (await api.call(path, json=claim, headers=headers)).status_code == 201
+    again = await api.call(path, json=claim, headers=headers)
+    assert code(again) == (409, "seat_taken")
+    tables = [
+        (await api.call("POST /v1/tables", json=LINKS, headers=headers)).json()["table"]
+        for _ in range(2)
+    ]
+    assert len(set(tables)) == 2
+
+
 def test_since_when_is_known_of_the_latest_tables_only(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

@@ -549,13 +549,47 @@ async def test_a_resend_at_a_closed_table_is_still_a_resend() -> None:
     assert (again.seq, again.duplicate) == (first.seq, True)
 
 
-async def test_a_seat_issued_anew_is_not_waited_for() -> None:
+@pytest.mark.parametrize("phase", [Phase.COUNT, Phase.FINISHED])
+async def test_a_seat_issued_anew_is_not_waited_for(phase: Phase) -> None:
+    """Nobody asks twice: who is left may all have asked already."""
+    service = make()
+    table, _ = await full_table(service)
+    deal = await play_to(service, table, phase)
+    for seat in (Seat.S0, Seat.S1):
+        over = phase is Phase.FINISHED
+        await service.do(table, AskRematch(seat) if over else AskNextHand(seat, deal))
+    assert (await service.summary(table)).phase is phase
+    await service.reissue(table, Seat.S2)
+    game = (await service.view(table, Seat.S0)).game
+    assert (game.match.deal, game.phase) == (deal + 1, Phase.AUCTION)
+    assert game.match.scores == (0, 0, 0) or phase is Phase.COUNT
+
+
+async def test_who_sits_down_anew_has_asked_for_nothing() -> None:
     service = make()
     table, _ = await full_table(service)
     deal = await play_to(service, table, Phase.COUNT)
+    await service.do(table, AskNextHand(Seat.S2, deal))
+    invite = await service.reissue(table, Seat.S2)
+    assert not (await service.summary(table)).seats[2].wants_next
+    await service.claim(table, invite, "Gina", By.PERSON, None)
     for seat in (Seat.S0, Seat.S1):
         await service.do(table, AskNextHand(seat, deal))
-    await service.reissue(table, Seat.S2)
-    again = await service.do(table, AskNextHand(Seat.S0, deal))
-    assert not again.duplicate
-    assert (await service.view(table, Seat.S0)).game.match.deal == deal + 1
+    assert (await service.summary(table)).phase is Phase.COUNT
+    await service.do(table, AskNextHand(Seat.S2, deal))
+    assert (await service.summary(table)).phase is Phase.AUCTION
+
+
+async def test_before_the_first_hand_a_seat_issued_anew_is_a_link_again() -> None:
+    service = make()
+    host = await service.open(opening())
+    (_, right), (_, left) = host.invites
+    await service.claim(host.table, right, "Bea", By.PERSON, None)
+    invite = await service.reissue(host.table, Seat.S1)
+    seat = (await service.summary(host.table)).seats[1]
+    assert (seat.kind, seat.name) == ("link", None)
+    await service.claim(host.table, left, "Cleo", By.PERSON, None)
+    assert (await service.summary(host.table)).phase is Phase.WAITING
+    await service.claim(host.table, invite, "Dora", By.PERSON, None)
+    seen = await service.summary(host.table)
+    assert (seen.phase, seen.seats[1].name) == (Phase.AUCTION, "Dora")

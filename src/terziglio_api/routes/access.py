@@ -80,7 +80,11 @@ def address_of(request: Request) -> str:
         address = ip_address(host)
     except ValueError:
         return host
-    return host if address.version == 4 else str(ip_network((host, 64), strict=False))
+    if address.version == 4:
+        return host
+    if address.ipv4_mapped is not None:
+        return str(address.ipv4_mapped)
+    return str(ip_network((host, 64), strict=False))
 
 
 def _visitor(request: Request, hall: HallOf) -> None:

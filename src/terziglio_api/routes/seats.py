@@ -1,6 +1,7 @@
 """Seats: claim one, see what it sees, act in it, issue it anew."""
 
 import asyncio
+from contextlib import ExitStack
 from typing import Annotated
 
 from fastapi import APIRouter, Path, Query, Request, Response
@@ -61,7 +62,7 @@ async def claim(
 ) -> SeatedModel:
     """Sit down; the answer holds the seat's token."""
     seating = await service.claim(
-        table, body.invite, body.name, By(body.kind), idempotency_key
+        table, body.invite, body.name, By(body.kind), idempotency_key or None
     )
     return SeatedModel(table=table, seat=seating.seat, token=seating.token)
 
@@ -112,11 +113,13 @@ async def get_view(
 ) -> View | Response:
     """Return the seat's view: at once, or as a long poll."""
     service, gate = hall.service, hall.gate
-    if wait:
-        # Who polls is there, from one poll to the next.
-        stays = wait + hall.settings.poll_s
-        service.presence.visit(asker.table, asker.seat, stays)
-    with service.follow(asker.table) as changed, gate.waking(changed):
+    with ExitStack() as stack:
+        if wait:
+            # Who polls is there, from one poll to the next.
+            stays, presence = hall.settings.poll_s, service.presence
+            stack.enter_context(presence.poll(asker.table, asker.seat, stays))
+        changed = stack.enter_context(service.follow(asker.table))
+        stack.enter_context(gate.waking(changed))
         loop = asyncio.get_running_loop()
         end = loop.time() + wait
         while True:

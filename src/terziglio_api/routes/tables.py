@@ -104,7 +104,8 @@ async def open_table(
         voice=body.voice,
         origin=_origin(request, body, idempotency_key),
     )
-    let_in(request, hall)
+    if not await hall.service.repeats(opening):
+        let_in(request, hall)
     seating = await hall.service.open(opening)
     response.headers["Location"] = f"/v1/tables/{seating.table}"
     return opened_of(seating, links_to(request))
@@ -126,7 +127,7 @@ def _origin(request: Request, body: OpenRequest, key: str | None) -> str | None:
 
     The key alone would let whoever guesses it have the host's token.
     """
-    if key is None:
+    if not key:
         return None
     return json.dumps([key, body.model_dump(mode="json"), address_of(request)])
 
