@@ -108,6 +108,23 @@ def mutated_or_random(rng: Random, valid: list[str]) -> str | bytes:
     return mutated(rng, rng.choice(valid))
 
 
+@pytest.mark.parametrize(
+    "path",
+    ["/v1/tables/{}/ws/", "/v1/tables//ws", "/v1/tables/a%2F{}/ws", "/v1/x", "/"],
+)
+async def test_a_mistyped_address_is_closed_with_a_code(
+    server: Server, path: str
+) -> None:
+    """A browser that saw 1006 instead would come back for ever."""
+    seat = await table_in(server, "auction")
+    table = urlsplit(seat.url).path.split("/")[-2]
+    seat.url = server.url.replace("http", "ws", 1) + path.format(table)
+    said = json.dumps({"type": "hello", "token": seat.token})
+    async with connected(seat) as socket:
+        code, _ = await through(socket, [said])
+    assert code == 4401
+
+
 @pytest.mark.parametrize("chunk", range(4), ids="chunk{}".format)
 async def test_anything_before_hello(server: Server, chunk: int) -> None:
     seat = await table_in(server, "auction")

@@ -70,6 +70,7 @@ def _later(*_texts: str) -> bool:
     return False
 
 
+@router.websocket("/{table:path}")  # a mistyped address is that of no table
 @router.websocket("/v1/tables/{table}/ws")
 async def serve_socket(websocket: WebSocket, table: str) -> None:
     """Serve one seat's socket.
