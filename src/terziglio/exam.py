@@ -108,8 +108,8 @@ class Exam:
         for number in deals:
             self._play(number)
         self._legal.told = ", ".join(f"{n} {phase}" for phase, n in self._asked.items())
-        asked = f"{len(self._ms)} answers"
-        self._whole.told = self._same.told = self._carried.told = asked
+        self._whole.told = f"{len(self._ms)} decisions"
+        self._same.told = self._carried.told = f"{sum(self._asked.values())} answers"
         self._blind.told = f"{self._redealt} times dealt anew"
         self._speed.told = (
             f"median {median(self._ms or [0]):.2f} ms, "
@@ -157,19 +157,20 @@ class Exam:
         self, player: Player, number: int, match: Match, view: SeatView
     ) -> tuple[Action, str]:
         """Return the answer, the first legal one if it is no good, and what it was."""
-        self._asked[view.phase] += 1
         start = perf_counter()
         try:
             action = ask(player, match, self._name)
         except Failed as failed:
             crashed = failed.kind is Kind.CRASH
             (self._whole if crashed else self._legal).failures.append(str(failed))
+            self._asked[view.phase] += not crashed
             return view.legal.first(), failed.kind.value
         finally:
             ms = 1000 * (perf_counter() - start)
             self._ms.append(ms)
             if ms > self._move_ms:
                 self._fail(self._speed, number, f"{ms:.0f} ms, {where(view)}")
+        self._asked[view.phase] += 1
         return action, spoken(action)
 
     def _carry(self, wire: Wire, player: Player, number: int, asked: Asked) -> None:

@@ -4,6 +4,7 @@ Only the module of the subcommand that is asked for is imported.
 """
 
 import argparse
+import os
 import sys
 from collections.abc import Mapping, Sequence
 from importlib import import_module
@@ -28,6 +29,10 @@ COMMANDS: Final[Mapping[str, tuple[str, str]]] = {
 """Each subcommand: a line of help, and the module with its options and its run."""
 
 
+_PIPE: Final = 141
+"""What a shell shows of a program that writes where nobody reads any more."""
+
+
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command and return its exit status."""
     given = list(sys.argv[1:] if argv is None else argv)
@@ -36,7 +41,13 @@ def main(argv: Sequence[str] | None = None) -> int:
         parser.print_help(sys.stderr)
         return 2
     args = parser.parse_args(given)
-    status: int = args.run(args)
+    try:
+        status: int = args.run(args)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        # Who reads has seen enough (``| head``); nothing is left to flush at the end.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return _PIPE
     return status
 
 

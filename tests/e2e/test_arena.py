@@ -220,6 +220,43 @@ def test_ctrl_c_stops_and_tells_what_there_is() -> None:
         assert lines("x")[0]["deals"] == 100000
 
 
+SPINS = """
+import os
+from terziglio import Bot
+
+class Spins(Bot):
+    def act(self, view):
+        with open("pid.new", "w") as told:
+            told.write(str(os.getpid()))
+        os.rename("pid.new", "pid")
+        while True:
+            pass
+"""
+
+
+@pytest.mark.parametrize("sent", [signal.SIGTERM, signal.SIGHUP])
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_a_polite_kill_leaves_no_player_behind(sent: signal.Signals, jobs: str) -> None:
+    file("spins.py", SPINS)
+    Path("pid").unlink(missing_ok=True)
+    words = ["arena", "spins.py", "house", "--deals", "2", "--isolate", "--jobs", jobs]
+    running = subprocess.Popen(
+        [*TERZIGLIO, *words],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+    while not Path("pid").exists() and running.poll() is None:
+        os.sched_yield()
+    running.send_signal(sent)
+    _, errors = running.communicate(timeout=60)
+    assert running.returncode == 130, errors
+    assert "Traceback" not in errors
+    with pytest.raises(ProcessLookupError):
+        os.kill(int(Path("pid").read_text()), 0)
+
+
 def test_roles_and_a_plot_of_them(capsys: pytest.CaptureFixture[str]) -> None:
     words = ("house", "random", "--roles", "--deals", "10", "--jobs", "1")
     assert arena(*words, "--plot", "x.svg", "--jsonl", "x") == 0
@@ -266,6 +303,12 @@ def test_numbers_out_of_range(words: list[str]) -> None:
     with pytest.raises(SystemExit) as ended:
         arena("house", "house", *words)
     assert ended.value.code == 2
+
+
+def test_a_number_that_is_none_is_told(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        arena("house", "house", "--deals", "ten")
+    assert "a number from 1 on, not 'ten'" in capsys.readouterr().err
 
 
 def test_a_plot_without_matplotlib_says_what_to_install(

@@ -311,7 +311,7 @@ async def test_three_bots_play_a_match_by_token_and_by_invite(server: Server) ->
             "examples/bots/ten_lines.py", *where, "--table", table,
             TERZIGLIO_TOKEN=host["token"],
         ),
-        await bot("examples/bots/thumb.py", *where, "--invite", first["link"]),
+        await bot("examples/bots/thumb.py", "--invite", first["link"]),
         await bot(
             "house", *where, "--table", table, "--name", "Third",
             TERZIGLIO_INVITE=second["invite"],
@@ -377,6 +377,8 @@ async def test_a_bot_tells_its_failures_and_house_plays_on(
         (["house", "--table", "t_1", "--invite", "x"], 1, "terziglio: "),
         (["house", "--table", "t_1", "--token", "x", "--url", "http://127.0.0.1:9"],
          1, "no table at http://127.0.0.1:9"),
+        (["house", "--table", "t_1", "--token", "x", "--url", "127.0.0.1:9"],
+         2, "--url begins with http:// or https://, not 127.0.0.1:9"),
         (["house", "--table", "t_1", "--invite", "x", "--url", "http://127.0.0.1:9"],
          1, "no table at http://127.0.0.1:9"),
     ],

@@ -3,11 +3,13 @@
 import argparse
 import shlex
 import shutil
+import signal
 import sys
-from contextlib import ExitStack
+from collections.abc import Generator
+from contextlib import ExitStack, contextmanager
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NoReturn
 
 if TYPE_CHECKING:
     from terziglio.chairs import Failure
@@ -92,17 +94,36 @@ def options(parser: argparse.ArgumentParser) -> None:
 
 
 def _positive(text: str) -> int:
-    number = int(text)
-    if number < 1:
-        raise argparse.ArgumentTypeError("a number from 1 on")
-    return number
+    return _at_least(1, text)
 
 
 def _natural(text: str) -> int:
-    number = int(text)
-    if number < 0:
-        raise argparse.ArgumentTypeError("a number from 0 on")
-    return number
+    return _at_least(0, text)
+
+
+def _at_least(least: int, text: str) -> int:
+    if not text.isdecimal() or int(text) < least:
+        raise argparse.ArgumentTypeError(f"a number from {least} on, not {text!r}")
+    return int(text)
+
+
+def _stop(_signal: int, _frame: object) -> NoReturn:
+    raise KeyboardInterrupt
+
+
+@contextmanager
+def _stoppable() -> Generator[None]:
+    """Take the end of the terminal, and a polite kill, as a Ctrl-C.
+
+    Else the programs that play would be left alone, and might run for ever.
+    """
+    names = [name for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
+    before = {name: signal.signal(getattr(signal, name), _stop) for name in names}
+    try:
+        yield
+    finally:
+        for name, handler in before.items():
+            signal.signal(getattr(signal, name), handler)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -121,6 +142,7 @@ def run(args: argparse.Namespace) -> int:
     play = roles if args.roles else compare
     try:
         with ExitStack() as stack:
+            stack.enter_context(_stoppable())
             stack.callback(programs.close_all)
             found = play(
                 *_entrants(args),

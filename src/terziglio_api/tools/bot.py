@@ -4,8 +4,11 @@ import argparse
 import os
 import sys
 from pathlib import Path
+from typing import Final
 
 __all__ = ["options", "run"]
+
+_HERE: Final = "http://127.0.0.1:8000"
 
 
 def options(parser: argparse.ArgumentParser) -> None:
@@ -27,8 +30,7 @@ def options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--name", default="", help="what the seat is called")
     parser.add_argument(
         "--url",
-        default="http://127.0.0.1:8000",
-        help="the server (default %(default)s)",
+        help=f"the server (default: where the link leads, else {_HERE})",
     )
     parser.add_argument(
         "--rematch", action="store_true", help="ask for another match, for ever"
@@ -45,8 +47,18 @@ def run(args: argparse.Namespace) -> int:
     token = args.token or os.environ.get("TERZIGLIO_TOKEN")
     invite = args.invite or os.environ.get("TERZIGLIO_INVITE")
     table = args.table
+    url = args.url
     if invite is not None and "/" in invite:
+        server, _, _ = invite.partition("/#/")
+        url = url or server
         *_, table, invite = invite.rstrip("/").split("/")
+    url = url or _HERE
+    if not url.startswith(("http://", "https://")):
+        print(
+            f"terziglio: --url begins with http:// or https://, not {url}",
+            file=sys.stderr,
+        )
+        return 2
     if table is None or (token is None and invite is None):
         print(
             "terziglio: bot takes --table, and --token or --invite (or TERZIGLIO_TOKEN "
@@ -57,18 +69,18 @@ def run(args: argparse.Namespace) -> int:
     try:
         author = load(args.player)
         if token is None:
-            token = claim(
-                args.url, table, str(invite), args.name or Path(args.player).stem
-            )
-            print(f"seated; to come back: --table {table} --token {token}", flush=True)
-        place = Place(args.url, table, token)
+            token = claim(url, table, str(invite), args.name or Path(args.player).stem)
+            there = "" if url == _HERE else f"--url {url} "
+            print(f"seated; to come back: {there}--table {table} --token {token}")
+            sys.stdout.flush()
+        place = Place(url, table, token)
         sitting = Sitting(place, author, _say, rematch=args.rematch)
         view = asyncio.run(sitting.run())
     except (EntrantError, Gone) as error:
         print(f"terziglio: {error}", file=sys.stderr)
         return 1
     except OSError as error:
-        print(f"terziglio: no table at {args.url}: {error}", file=sys.stderr)
+        print(f"terziglio: no table at {url}: {error}", file=sys.stderr)
         return 1
     except KeyboardInterrupt:
         return 130

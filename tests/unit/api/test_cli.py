@@ -44,6 +44,21 @@ def test_wrong_use(options: list[str], capsys: pytest.CaptureFixture[str]) -> No
     assert "usage: terziglio" in capsys.readouterr().err
 
 
+def test_who_has_read_enough_is_no_error() -> None:
+    """As ``terziglio explain FILE | head -1`` ends, however much there was to come."""
+    hand = "tests/golden/chiamo_won.hand"
+    with subprocess.Popen(
+        [sys.executable, "-m", "terziglio_api.cli", "explain", hand],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    ) as running:
+        assert running.stdout is not None
+        assert running.stderr is not None
+        running.stdout.close()
+        assert running.stderr.read() == b""
+    assert running.returncode == 141
+
+
 def test_help_loads_no_framework() -> None:
     script = (
         "import sys; from terziglio_api.cli import main\n"

@@ -73,6 +73,17 @@ def test_each_fault_fails_its_check() -> None:
     assert "same views, same answers" in failed(thoughtless)
 
 
+def test_what_never_came_is_not_counted_as_an_answer() -> None:
+    def silent(view: SeatView) -> Action:
+        raise LookupError
+
+    told = {check.name: check.told for check in checks(silent)}
+    assert told["answers are legal"] == "0 auction, 0 call, 0 exchange, 0 play"
+    assert told["plays the same over JSON"] == "0 answers"
+    some = {check.name: check.told for check in checks(crashes)}
+    assert " 0 exchange, " in f" {some['answers are legal']}"
+
+
 def test_a_player_that_remembers_what_is_hidden_is_found() -> None:
     class Peeks(Bot):
         """Counts the instances made before it: the fourth is the one dealt anew."""
