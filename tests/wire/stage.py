@@ -2,7 +2,8 @@
 
 import asyncio
 import json
-from collections.abc import Mapping
+from collections.abc import Generator, Mapping
+from contextlib import contextmanager
 from typing import assert_never
 
 import pytest
@@ -263,14 +264,16 @@ class _Run:
         # Who polls is present: the next step comes after that, in every run, also if
         # the seat is there by a socket, which may be the next to go.
         presence, here = self.at.tables.presence, asyncio.Event()
-        visit = presence.visit
+        poll = presence.poll
 
-        def visited(table: str, seat: Seat, seconds: float) -> None:
-            visit(table, seat, seconds)
-            here.set()
+        @contextmanager
+        def polls(table: str, seat: Seat, seconds: float) -> Generator[None]:
+            with poll(table, seat, seconds):
+                here.set()
+                yield
 
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(presence, "visit", visited)
+            patch.setattr(presence, "poll", polls)
             self.poll = asyncio.create_task(call(self.app, "GET", path, own))
             counted = asyncio.create_task(here.wait())
             await asyncio.wait(
