@@ -13,6 +13,7 @@ import pytest
 
 from terziglio_api.cli import main
 from terziglio_api.seen import TableView
+from terziglio_api.tools.arena import _stop, _stoppable
 from terziglio_api.wire.base import Json
 from terziglio_api.wire.messages import Told, event_message
 
@@ -255,6 +256,18 @@ def test_a_polite_kill_leaves_no_player_behind(sent: signal.Signals, jobs: str) 
     assert "Traceback" not in errors
     with pytest.raises(ProcessLookupError):
         os.kill(int(Path("pid").read_text()), 0)
+
+
+def test_what_nohup_ignores_stays_ignored() -> None:
+    before = signal.signal(signal.SIGHUP, signal.SIG_IGN)
+    try:
+        with _stoppable():
+            assert signal.getsignal(signal.SIGHUP) is signal.SIG_IGN
+            assert signal.getsignal(signal.SIGTERM) is _stop
+        assert signal.getsignal(signal.SIGHUP) is signal.SIG_IGN
+        assert signal.getsignal(signal.SIGTERM) is not _stop
+    finally:
+        signal.signal(signal.SIGHUP, before)
 
 
 def test_roles_and_a_plot_of_them(capsys: pytest.CaptureFixture[str]) -> None:

@@ -115,15 +115,19 @@ def _stop(_signal: int, _frame: object) -> NoReturn:
 def _stoppable() -> Generator[None]:
     """Take the end of the terminal, and a polite kill, as a Ctrl-C.
 
-    Else the programs that play would be left alone, and might run for ever.
+    Else the programs that play would be left alone, and might run for ever. What is
+    ignored stays ignored: ``nohup terziglio arena ...`` outlives its terminal.
     """
-    names = [name for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
-    before = {name: signal.signal(getattr(signal, name), _stop) for name in names}
+    ends = [getattr(signal, n) for n in ("SIGTERM", "SIGHUP") if hasattr(signal, n)]
+    before = {end: signal.getsignal(end) for end in ends}
+    heard = {end: was for end, was in before.items() if was is not signal.SIG_IGN}
+    for end in heard:
+        signal.signal(end, _stop)
     try:
         yield
     finally:
-        for name, handler in before.items():
-            signal.signal(getattr(signal, name), handler)
+        for end, was in heard.items():
+            signal.signal(end, was)
 
 
 def run(args: argparse.Namespace) -> int:

@@ -49,8 +49,8 @@ def run(args: argparse.Namespace) -> int:
     table = args.table
     url = args.url
     if invite is not None and "/" in invite:
-        server, _, _ = invite.partition("/#/")
-        url = url or server
+        server, whole, _ = invite.partition("/#/")
+        url = url or (server if whole else None)
         *_, table, invite = invite.rstrip("/").split("/")
     url = url or _HERE
     if not url.startswith(("http://", "https://")):
